@@ -10,7 +10,7 @@ import dev.flotilla.e2e.arena.RandomSeed;
 import dev.flotilla.e2e.arena.RolloutAssertions;
 import dev.flotilla.e2e.arena.TestCampaign;
 import dev.flotilla.orchestrator.leader.LoopCrashPoint;
-import dev.flotilla.orchestrator.loop.LoopCrashInjection;
+import dev.flotilla.runtime.process.CrashInjection;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -72,7 +72,7 @@ class LeaderCrashPointsIT {
                     work.goesOn();
                     return !dying.isAlive();
                 });
-                assertThat(dying.exit()).as("exit of " + doomed.get(i)).isEqualTo(LoopCrashInjection.EXIT);
+                assertThat(dying.exit()).as("exit of " + doomed.get(i)).isEqualTo(CrashInjection.EXIT);
                 if (isLast) {
                     // Started only now: with two standbys either may be next, and one without a crash point would stay
                     // leader.
@@ -132,11 +132,11 @@ class LeaderCrashPointsIT {
     private record Doomed(LoopCrashPoint step, int times) {
         @Override
         public String toString() {
-            return step.label() + ":" + times;
+            return CrashInjection.label(step) + ":" + times;
         }
     }
 
     private static JvmProcess start(FleetTestBed fleetTestBed, Doomed doomed) {
-        return fleetTestBed.startOrchestrator("-D" + LoopCrashInjection.PROPERTY + "=" + doomed);
+        return fleetTestBed.startOrchestrator("-D" + CrashInjection.PROPERTY + "=" + doomed);
     }
 }

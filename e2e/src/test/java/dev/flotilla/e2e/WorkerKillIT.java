@@ -6,8 +6,8 @@ import dev.flotilla.e2e.arena.FakeOrchestrator;
 import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.RandomSeed;
 import dev.flotilla.e2e.arena.WorkerSitesFixture;
-import dev.flotilla.nodeworker.WorkerCrashInjection;
 import dev.flotilla.nodeworker.upgrade.UpgradeCrashPoint;
+import dev.flotilla.runtime.process.CrashInjection;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.testkit.kafka.LocalKafka;
@@ -65,13 +65,13 @@ class WorkerKillIT {
                         each,
                         sites.startProcess(
                                 site(node),
-                                "dies-" + each.label(),
-                                "-D" + WorkerCrashInjection.PROPERTY + "=" + each.label()));
+                                "dies-" + CrashInjection.label(each),
+                                "-D" + CrashInjection.PROPERTY + "=" + CrashInjection.label(each)));
             }
             for (Map.Entry<UpgradeCrashPoint, JvmProcess> each : doomed.entrySet()) {
                 fakeOrchestrator.await(
                         each.getKey() + " is reached", () -> !each.getValue().isAlive());
-                assertThat(each.getValue().exit()).isEqualTo(WorkerCrashInjection.EXIT);
+                assertThat(each.getValue().exit()).isEqualTo(CrashInjection.EXIT);
                 sites.startFastWorker(site(node(nodes, each.getKey())));
             }
             fakeOrchestrator.await("every machine to end", () -> fakeOrchestrator.succeeded() == milestones.length);
@@ -80,7 +80,7 @@ class WorkerKillIT {
                 table.add(String.format(
                         Locale.ROOT,
                         "%-16s %d call(s), %s",
-                        each.label(),
+                        CrashInjection.label(each),
                         sites.runOnEventLoop(() ->
                                 sites.fleet().ledger().calls(node.machine()).size()),
                         fakeOrchestrator.attemptEnds(node.machine())));

@@ -2,7 +2,6 @@ package dev.flotilla.managementwatcher;
 
 import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
 import dev.flotilla.managementwatcher.mode.SiteModeWatcher;
-import dev.flotilla.managementwatcher.publish.WatcherClock;
 import dev.flotilla.managementwatcher.publish.WatcherContext;
 import dev.flotilla.managementwatcher.publish.WatcherLoop;
 import dev.flotilla.managementwatcher.watch.ReflectorGroup;
@@ -11,6 +10,7 @@ import dev.flotilla.runtime.http.ApplicationHttpServer;
 import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.metrics.PrometheusMetrics;
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.runtime.shutdown.ShutdownSequence;
 import dev.flotilla.schemas.id.SiteId;
 import io.vertx.core.Vertx;
@@ -50,7 +50,7 @@ final class ManagementWatcherProcess {
                         site,
                         kafka,
                         mode,
-                        WatcherClock.SYSTEM,
+                        ProcessClock.SYSTEM,
                         watcherEventLogger,
                         cluster.createObjectWriter(),
                         config.maxConcurrentWrites()),

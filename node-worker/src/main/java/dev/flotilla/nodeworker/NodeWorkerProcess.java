@@ -6,13 +6,15 @@ import dev.flotilla.nodeworker.config.SiteKubernetesConfig;
 import dev.flotilla.nodeworker.node.NodeUpgraderFactory;
 import dev.flotilla.nodeworker.node.SiteClusters;
 import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
-import dev.flotilla.nodeworker.upgrade.WorkerClock;
+import dev.flotilla.nodeworker.upgrade.UpgradeCrashPoint;
 import dev.flotilla.nodeworker.upgrade.WorkerLoop;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.http.ApplicationHttpServer;
 import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.metrics.PrometheusMetrics;
+import dev.flotilla.runtime.process.CrashInjection;
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.runtime.shutdown.ShutdownSequence;
 import dev.flotilla.schemas.id.SiteId;
 import io.vertx.core.Vertx;
@@ -41,7 +43,7 @@ final class NodeWorkerProcess {
         NodeWorkerMetrics counts = new NodeWorkerMetrics(prometheusMetrics.registry());
         WorkerEventLogger workerEventLogger = new WorkerEventLogger(
                 counts,
-                WorkerCrashInjection.fromProperty(System.getProperty(WorkerCrashInjection.PROPERTY, "")),
+                CrashInjection.fromProperty(UpgradeCrashPoint.class),
                 siteClusters::isLockedOut,
                 ShutdownSequence::exitAfterBug);
         NodeUpgraderFactory nodeUpgraderFactory = new NodeUpgraderFactory(vertx, siteClusters, nodes.connectTo());
@@ -52,7 +54,7 @@ final class NodeWorkerProcess {
                 instance,
                 siteId,
                 kafka,
-                WorkerClock.SYSTEM,
+                ProcessClock.SYSTEM,
                 nodeUpgraderFactory,
                 new PollIntervalEstimator(
                         nodes.pollInterval(), () -> ThreadLocalRandom.current().nextLong()),

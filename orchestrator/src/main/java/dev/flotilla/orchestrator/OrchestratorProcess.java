@@ -6,8 +6,8 @@ import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.term.OrchestratorPartitions;
 import dev.flotilla.orchestrator.api.ApiRoutes;
 import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
+import dev.flotilla.orchestrator.leader.LoopCrashPoint;
 import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
-import dev.flotilla.orchestrator.loop.LoopCrashInjection;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.orchestrator.page.WebPageRoutes;
 import dev.flotilla.orchestrator.state.EventRingBuffer;
@@ -21,6 +21,7 @@ import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.OpenTransactionWatcher;
 import dev.flotilla.runtime.kafka.PartitionTailFollower;
 import dev.flotilla.runtime.metrics.PrometheusMetrics;
+import dev.flotilla.runtime.process.CrashInjection;
 import dev.flotilla.runtime.shutdown.ShutdownSequence;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecordCodec;
@@ -60,7 +61,7 @@ final class OrchestratorProcess {
                         kafka,
                         () -> new FleetDecider(gates),
                         chapters,
-                        LoopCrashInjection.fromProperty(System.getProperty(LoopCrashInjection.PROPERTY, "")),
+                        CrashInjection.fromProperty(LoopCrashPoint.class),
                         orchestratorEventLogger),
                 stateQueryQueue);
         EventRingBuffer eventBuffer = new EventRingBuffer(EVENT_BUFFER_SIZE);

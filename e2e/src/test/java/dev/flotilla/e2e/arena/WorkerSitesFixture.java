@@ -8,11 +8,11 @@ import dev.flotilla.nodeworker.node.SiteClusters;
 import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
 import dev.flotilla.nodeworker.upgrade.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.upgrade.UpgradeCrashPoint;
-import dev.flotilla.nodeworker.upgrade.WorkerClock;
 import dev.flotilla.nodeworker.upgrade.WorkerLoop;
 import dev.flotilla.nodeworker.upgrade.WorkerLoopListener;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
@@ -168,15 +168,15 @@ public final class WorkerSitesFixture implements AutoCloseable {
         loops.add(tools::close);
     }
 
-    private static final class Hasty implements WorkerClock {
+    private static final class Hasty implements ProcessClock {
         @Override
         public long wallMillis() {
-            return WorkerClock.SYSTEM.wallMillis();
+            return ProcessClock.SYSTEM.wallMillis();
         }
 
         @Override
-        public long monotonicMillis() {
-            return CLOCK_FACTOR * WorkerClock.SYSTEM.monotonicMillis();
+        public long monotonicNanos() {
+            return CLOCK_FACTOR * ProcessClock.SYSTEM.monotonicNanos();
         }
     }
 

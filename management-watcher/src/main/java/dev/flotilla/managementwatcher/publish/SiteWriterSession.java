@@ -7,6 +7,7 @@ import dev.flotilla.managementwatcher.report.ReceivedStatusTable;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
@@ -37,7 +38,7 @@ final class SiteWriterSession {
     private final String managementUid;
     private final SiteMode mode;
     private final SiteObjectCache cache;
-    private final WatcherClock clock;
+    private final ProcessClock clock;
     private final WatcherListener listener;
     private final PublishedRows publishedRows;
     private final ReceivedStatusTable status;

@@ -4,6 +4,7 @@ import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
 import dev.flotilla.managementwatcher.report.ObjectWriter;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.SiteId;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ public record WatcherContext(
         SiteId site,
         KafkaClientSettings kafka,
         Supplier<@Nullable DetectedSiteMode> mode,
-        WatcherClock clock,
+        ProcessClock clock,
         WatcherListener listener,
         ObjectWriter objectWriter,
         int maxConcurrentWrites) {}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.managementwatcher.stub.EmbeddedTestSite;
 import dev.flotilla.managementwatcher.stub.WatchedTestSite;
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -322,15 +323,15 @@ class SiteRowPublisherIT {
     }
 
     /** A clock that runs ten times as fast. */
-    private static final class TenfoldClock implements WatcherClock {
+    private static final class TenfoldClock implements ProcessClock {
         @Override
         public long wallMillis() {
-            return WatcherClock.SYSTEM.wallMillis();
+            return ProcessClock.SYSTEM.wallMillis();
         }
 
         @Override
-        public long monotonicMillis() {
-            return 10 * WatcherClock.SYSTEM.monotonicMillis();
+        public long monotonicNanos() {
+            return 10 * ProcessClock.SYSTEM.monotonicNanos();
         }
     }
 }

@@ -2,8 +2,8 @@ package dev.flotilla.managementwatcher.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.managementwatcher.publish.WatcherClock;
 import dev.flotilla.managementwatcher.stub.EmbeddedTestSite;
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
@@ -57,7 +57,7 @@ class StatusReporterIT {
 
     @Test
     void intentIsFulfilledWithTwoPatches() throws Exception {
-        try (EmbeddedTestSite site = startWatchedSite("intent", WatcherClock.SYSTEM)) {
+        try (EmbeddedTestSite site = startWatchedSite("intent", ProcessClock.SYSTEM)) {
             MachineKey machine = site.machine(WORKER);
             annotate(site, machine, "to", TARGET.text());
             site.await("the intent", () -> site.readIntent(machine) != null);
@@ -88,7 +88,7 @@ class StatusReporterIT {
 
     @Test
     void annotationThatIsWrittenBeforeTheEndIsNotLost() throws Exception {
-        try (EmbeddedTestSite site = startWatchedSite("other", WatcherClock.SYSTEM)) {
+        try (EmbeddedTestSite site = startWatchedSite("other", ProcessClock.SYSTEM)) {
             MachineKey machine = site.machine(WORKER);
             annotate(site, machine, "to", TARGET.text());
             site.await("the intent", () -> site.readIntent(machine) != null);
@@ -108,7 +108,7 @@ class StatusReporterIT {
 
     @Test
     void invalidTargetIsReportedOnce() throws Exception {
-        try (EmbeddedTestSite site = startWatchedSite("wrong", WatcherClock.SYSTEM)) {
+        try (EmbeddedTestSite site = startWatchedSite("wrong", ProcessClock.SYSTEM)) {
             MachineKey machine = site.machine(WORKER);
             annotate(site, machine, "to", "latest");
             site.await("the rejection", () -> "failed".equals(readUpgradeAnnotation(site, machine, "status")));
@@ -122,7 +122,7 @@ class StatusReporterIT {
 
     @Test
     void clusterShowsTheProgressOfItsMachines() throws Exception {
-        try (EmbeddedTestSite site = startWatchedSite("cluster", WatcherClock.SYSTEM)) {
+        try (EmbeddedTestSite site = startWatchedSite("cluster", ProcessClock.SYSTEM)) {
             ClusterKey cluster = site.cluster("site-0-c-0");
             annotate(site, cluster, "to", TARGET.text());
             site.await("the intent", () -> site.readIntent(cluster) != null);
@@ -153,7 +153,7 @@ class StatusReporterIT {
 
     @Test
     void statusOfAMachineWithStaleGuardsIsShownAtOnce() throws Exception {
-        try (EmbeddedTestSite site = startWatchedSite("left", WatcherClock.SYSTEM)) {
+        try (EmbeddedTestSite site = startWatchedSite("left", ProcessClock.SYSTEM)) {
             MachineKey machine = site.machine(WORKER);
             leaveGuards(site, machine);
             annotate(site, machine, "to", TARGET.text());
@@ -185,7 +185,7 @@ class StatusReporterIT {
         });
     }
 
-    private EmbeddedTestSite startWatchedSite(String name, WatcherClock clock) throws Exception {
+    private EmbeddedTestSite startWatchedSite(String name, ProcessClock clock) throws Exception {
         EmbeddedTestSite site = EmbeddedTestSite.start(kafka.bootstrap(), name, 1, 1, folder);
         site.startWatcher("a", clock);
         site.await("all machines", () -> site.countMachines() == 4);
@@ -280,15 +280,15 @@ class StatusReporterIT {
     }
 
     /** A clock that runs sixty times as fast. */
-    private static final class SixtyfoldClock implements WatcherClock {
+    private static final class SixtyfoldClock implements ProcessClock {
         @Override
         public long wallMillis() {
-            return WatcherClock.SYSTEM.wallMillis();
+            return ProcessClock.SYSTEM.wallMillis();
         }
 
         @Override
-        public long monotonicMillis() {
-            return 60 * WatcherClock.SYSTEM.monotonicMillis();
+        public long monotonicNanos() {
+            return 60 * ProcessClock.SYSTEM.monotonicNanos();
         }
     }
 }

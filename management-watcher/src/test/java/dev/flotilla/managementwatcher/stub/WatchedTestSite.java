@@ -8,12 +8,12 @@ import dev.flotilla.managementwatcher.event.ObjectWriteKind;
 import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.managementwatcher.mode.SiteModeSetting;
 import dev.flotilla.managementwatcher.mode.SiteModeWatcher;
-import dev.flotilla.managementwatcher.publish.WatcherClock;
 import dev.flotilla.managementwatcher.publish.WatcherContext;
 import dev.flotilla.managementwatcher.publish.WatcherLoop;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.watch.ReflectorGroup;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
@@ -115,10 +115,10 @@ public class WatchedTestSite implements AutoCloseable {
     }
 
     public RunningWatcher startWatcher(String name) throws Exception {
-        return startWatcher(name, WatcherClock.SYSTEM);
+        return startWatcher(name, ProcessClock.SYSTEM);
     }
 
-    public RunningWatcher startWatcher(String name, WatcherClock clock) throws Exception {
+    public RunningWatcher startWatcher(String name, ProcessClock clock) throws Exception {
         ManagementClusterConfig defaults = ManagementClusterConfig.DEFAULT;
         ManagementClusterApi cluster = ManagementClusterApi.open(new ManagementClusterConfig(
                 kubeconfig, setting, defaults.writesPerSecond(), defaults.maxConcurrentWrites(), defaults.timeout()));

@@ -1,17 +1,19 @@
 package dev.flotilla.nodeworker.upgrade;
 
 import dev.flotilla.core.procedure.BrokerClockEstimate;
+import dev.flotilla.core.procedure.ClockReading;
+import dev.flotilla.runtime.process.ProcessClock;
 
 /**
  * A worker's clock, corrected by the times of the broker. Without it, a machine whose wall clock is behind would call
  * for a command whose lease has expired. A record is written right before each call, so the broker's time is fresh.
  */
-final class BrokerAwareClock implements WorkerClock {
-    private final WorkerClock own;
+final class BrokerAwareClock implements ProcessClock {
+    private final ProcessClock own;
     /** Read on any thread. */
     private volatile BrokerClockEstimate broker = BrokerClockEstimate.UNKNOWN;
 
-    BrokerAwareClock(WorkerClock own) {
+    BrokerAwareClock(ProcessClock own) {
         this.own = own;
     }
 
@@ -26,7 +28,12 @@ final class BrokerAwareClock implements WorkerClock {
     }
 
     @Override
-    public long monotonicMillis() {
-        return own.monotonicMillis();
+    public long monotonicNanos() {
+        return own.monotonicNanos();
+    }
+
+    /** Reads both clocks. */
+    ClockReading readClocks() {
+        return new ClockReading(wallMillis(), monotonicMillis());
     }
 }

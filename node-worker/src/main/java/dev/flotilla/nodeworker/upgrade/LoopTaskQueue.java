@@ -1,5 +1,6 @@
 package dev.flotilla.nodeworker.upgrade;
 
+import dev.flotilla.runtime.process.ProcessClock;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * they are due. Their number is bounded by the attempts, with a few tasks each.
  */
 final class LoopTaskQueue {
-    private final WorkerClock clock;
+    private final ProcessClock clock;
     private final LinkedBlockingQueue<Runnable> submitted = new LinkedBlockingQueue<>();
     private final PriorityQueue<DelayedTask> delayed =
             new PriorityQueue<>(Comparator.comparingLong(DelayedTask::at).thenComparingLong(DelayedTask::number));
@@ -19,7 +20,7 @@ final class LoopTaskQueue {
 
     private record DelayedTask(long at, long number, Runnable action) {}
 
-    LoopTaskQueue(WorkerClock clock) {
+    LoopTaskQueue(ProcessClock clock) {
         this.clock = clock;
     }
 

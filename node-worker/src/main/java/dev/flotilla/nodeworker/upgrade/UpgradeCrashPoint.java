@@ -3,7 +3,6 @@ package dev.flotilla.nodeworker.upgrade;
 import dev.flotilla.core.procedure.UpgradeAction;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +23,6 @@ public enum UpgradeCrashPoint {
     UNDONE,
     SAY_END,
     WROTE_END;
-
-    public String label() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
 
     /** Returns the point right before an action; null for none. */
     static @Nullable UpgradeCrashPoint beforeAction(UpgradeAction upgradeAction) {

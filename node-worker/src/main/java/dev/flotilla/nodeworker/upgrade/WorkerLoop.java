@@ -6,6 +6,7 @@ import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.PartitionAssignmentConsumer;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.runtime.retry.JitteredBackoff;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -71,7 +72,7 @@ public final class WorkerLoop implements AutoCloseable {
             String name,
             SiteId site,
             KafkaClientSettings kafka,
-            WorkerClock clock,
+            ProcessClock clock,
             NodeUpgrader.Factory factory,
             PollIntervalEstimator pollIntervalEstimator,
             WorkerLoopListener listener) {

@@ -2,6 +2,8 @@ package dev.flotilla.nodeworker.upgrade;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.runtime.process.ProcessClock;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Where a machine's clock is behind, the log's counts; where it is ahead, its own. */
@@ -10,15 +12,15 @@ class BrokerAwareClockTest {
 
     private long own = 10 * HOUR;
     private long ticks = 7;
-    private final BrokerAwareClock clock = new BrokerAwareClock(new WorkerClock() {
+    private final BrokerAwareClock clock = new BrokerAwareClock(new ProcessClock() {
         @Override
         public long wallMillis() {
             return own;
         }
 
         @Override
-        public long monotonicMillis() {
-            return ticks;
+        public long monotonicNanos() {
+            return TimeUnit.MILLISECONDS.toNanos(ticks);
         }
     });
 

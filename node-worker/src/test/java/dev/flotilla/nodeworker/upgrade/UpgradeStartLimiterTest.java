@@ -2,22 +2,24 @@ package dev.flotilla.nodeworker.upgrade;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.runtime.process.ProcessClock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class UpgradeStartLimiterTest {
     private long now;
-    private final LoopTaskQueue loopTaskQueue = new LoopTaskQueue(new WorkerClock() {
+    private final LoopTaskQueue loopTaskQueue = new LoopTaskQueue(new ProcessClock() {
         @Override
         public long wallMillis() {
             return now;
         }
 
         @Override
-        public long monotonicMillis() {
-            return now;
+        public long monotonicNanos() {
+            return TimeUnit.MILLISECONDS.toNanos(now);
         }
     });
     private final UpgradeStartLimiter upgradeStartLimiter = new UpgradeStartLimiter(loopTaskQueue);

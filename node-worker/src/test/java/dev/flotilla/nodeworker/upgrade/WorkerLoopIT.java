@@ -3,12 +3,14 @@ package dev.flotilla.nodeworker.upgrade;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.procedure.CallResult;
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import io.vertx.core.Promise;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -36,19 +38,19 @@ class WorkerLoopIT {
     }
 
     /** Goes as everybody's, and minutes at a time where a test says so. */
-    private static final class Leaping implements WorkerClock {
-        private static final long LEAP = 60_000;
+    private static final class Leaping implements ProcessClock {
+        private static final long LEAP = TimeUnit.MINUTES.toNanos(1);
 
         private final AtomicLong ahead = new AtomicLong();
 
         @Override
         public long wallMillis() {
-            return WorkerClock.SYSTEM.wallMillis();
+            return ProcessClock.SYSTEM.wallMillis();
         }
 
         @Override
-        public long monotonicMillis() {
-            return WorkerClock.SYSTEM.monotonicMillis() + ahead.get();
+        public long monotonicNanos() {
+            return ProcessClock.SYSTEM.monotonicNanos() + ahead.get();
         }
 
         boolean leaps() {
@@ -57,16 +59,16 @@ class WorkerLoopIT {
         }
     }
 
-    private static WorkerClock inHaste() {
-        return new WorkerClock() {
+    private static ProcessClock inHaste() {
+        return new ProcessClock() {
             @Override
             public long wallMillis() {
-                return WorkerClock.SYSTEM.wallMillis();
+                return ProcessClock.SYSTEM.wallMillis();
             }
 
             @Override
-            public long monotonicMillis() {
-                return HASTE * WorkerClock.SYSTEM.monotonicMillis();
+            public long monotonicNanos() {
+                return HASTE * ProcessClock.SYSTEM.monotonicNanos();
             }
         };
     }
@@ -198,16 +200,16 @@ class WorkerLoopIT {
         }
     }
 
-    private static WorkerClock anHourBehind() {
-        return new WorkerClock() {
+    private static ProcessClock anHourBehind() {
+        return new ProcessClock() {
             @Override
             public long wallMillis() {
-                return WorkerClock.SYSTEM.wallMillis() - 3_600_000;
+                return ProcessClock.SYSTEM.wallMillis() - 3_600_000;
             }
 
             @Override
-            public long monotonicMillis() {
-                return WorkerClock.SYSTEM.monotonicMillis();
+            public long monotonicNanos() {
+                return ProcessClock.SYSTEM.monotonicNanos();
             }
         };
     }

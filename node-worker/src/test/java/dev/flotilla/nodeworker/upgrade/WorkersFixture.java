@@ -6,6 +6,7 @@ import dev.flotilla.core.procedure.FailedCheck;
 import dev.flotilla.runtime.kafka.ComponentAcls;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
@@ -107,10 +108,10 @@ final class WorkersFixture implements AutoCloseable {
     }
 
     WorkerLoop start(String name) {
-        return start(name, WorkerClock.SYSTEM);
+        return start(name, ProcessClock.SYSTEM);
     }
 
-    WorkerLoop start(String name, WorkerClock time) {
+    WorkerLoop start(String name, ProcessClock time) {
         WorkerLoop loop = new WorkerLoop(
                 name,
                 site,

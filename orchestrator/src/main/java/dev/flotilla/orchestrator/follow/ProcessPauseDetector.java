@@ -1,6 +1,7 @@
 package dev.flotilla.orchestrator.follow;
 
 import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.time.Duration;
 
@@ -12,11 +13,11 @@ import java.time.Duration;
 public final class ProcessPauseDetector {
     static final Duration MAX_PAUSE = TopicCatalogue.DELETE_RETENTION.dividedBy(2);
 
-    private final LoopClock clock;
+    private final ProcessClock clock;
     private long lastWallMillis;
     private long lastNanos;
 
-    public ProcessPauseDetector(LoopClock clock) {
+    public ProcessPauseDetector(ProcessClock clock) {
         this.clock = clock;
         recordPoll();
     }

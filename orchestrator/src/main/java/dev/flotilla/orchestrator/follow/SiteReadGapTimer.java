@@ -1,5 +1,6 @@
 package dev.flotilla.orchestrator.follow;
 
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.SiteId;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,10 +10,10 @@ import java.util.Map;
  * stopped, which requires that the tombstones since then still exist.
  */
 public final class SiteReadGapTimer {
-    private final LoopClock clock;
+    private final ProcessClock clock;
     private final Map<SiteId, ProcessPauseDetector> gaps = new LinkedHashMap<>();
 
-    public SiteReadGapTimer(LoopClock clock) {
+    public SiteReadGapTimer(ProcessClock clock) {
         this.clock = clock;
     }
 

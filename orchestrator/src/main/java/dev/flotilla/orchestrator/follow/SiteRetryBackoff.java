@@ -1,6 +1,7 @@
 package dev.flotilla.orchestrator.follow;
 
 import dev.flotilla.core.term.SiteTopicProblem;
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.SiteId;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -21,10 +22,10 @@ public final class SiteRetryBackoff {
 
     private record BackedOffSite(String reason, long until, int times) {}
 
-    private final LoopClock clock;
+    private final ProcessClock clock;
     private final Map<SiteId, BackedOffSite> backedOffSites = new LinkedHashMap<>();
 
-    public SiteRetryBackoff(LoopClock clock) {
+    public SiteRetryBackoff(ProcessClock clock) {
         this.clock = clock;
     }
 

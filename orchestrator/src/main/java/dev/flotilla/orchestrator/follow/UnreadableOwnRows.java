@@ -5,6 +5,7 @@ import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.log.LogKey;
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.SiteHead;
@@ -30,12 +31,12 @@ public final class UnreadableOwnRows {
     private static final int POLL_RECORDS = 1_000;
     private static final long LOOK_INTERVAL = TimeUnit.SECONDS.toNanos(3);
 
-    private final LoopClock clock;
+    private final ProcessClock clock;
     private final Map<SiteId, Map<String, ConsumedRecord>> rows = new LinkedHashMap<>();
     private final Map<TablePartition, Long> nextOffsets = new LinkedHashMap<>();
     private long lastLookNanos;
 
-    public UnreadableOwnRows(LoopClock clock) {
+    public UnreadableOwnRows(ProcessClock clock) {
         this.clock = clock;
         this.lastLookNanos = clock.monotonicNanos() - LOOK_INTERVAL;
     }

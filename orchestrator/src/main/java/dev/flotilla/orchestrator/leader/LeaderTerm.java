@@ -1,6 +1,4 @@
 package dev.flotilla.orchestrator.leader;
-import dev.flotilla.orchestrator.follow.DecodedRecord;
-import dev.flotilla.orchestrator.follow.TableFollower;
 
 import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.fleet.FleetState;
@@ -12,6 +10,8 @@ import dev.flotilla.core.term.SiteTopicProblem;
 import dev.flotilla.core.term.SuspendedSiteRows;
 import dev.flotilla.core.term.TimeZoneRulesReader;
 import dev.flotilla.orchestrator.chapter.JournalChapterScheduler;
+import dev.flotilla.orchestrator.follow.DecodedRecord;
+import dev.flotilla.orchestrator.follow.TableFollower;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
@@ -23,6 +23,7 @@ import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * The transactions of one leader term: what {@link LeaderTermDecider} decides is committed together. The term ends with
@@ -44,7 +45,7 @@ final class LeaderTerm {
     private final TransactionalRowWriter writer;
     private final TransactionLimits transactionLimits;
     private final String name;
-    private final LoopCrashPoint.CrashPointListener crashPointListener;
+    private final Consumer<LoopCrashPoint> crashPoints;
     private final OrchestratorListener listener;
     private final SuspendedSiteRows<WireRecord> suspendedSiteRows = new SuspendedSiteRows<>();
     private final JournalChapterWriter journalChapterWriter;
@@ -67,7 +68,7 @@ final class LeaderTerm {
                 List.of(), Map.of(), decisionEngine.state()::heartbeatTimeout, clock.machineTime());
         this.writer = writer;
         this.transactionLimits = config.limits();
-        this.crashPointListener = config.crashPoints();
+        this.crashPoints = config.crashPoints();
         this.listener = config.listener();
         this.transactionBuilder = newTransaction();
         this.decider = new LeaderTermDecider(
@@ -217,22 +218,22 @@ final class LeaderTerm {
     }
 
     void commit() {
-        crashPointListener.onCrashPoint(LoopCrashPoint.DECIDED);
+        crashPoints.accept(LoopCrashPoint.DECIDED);
         decisionEngine.refreshDerivedState(now());
         long started = clock.elapsedMillis();
         Instant sent = now();
         List<WireRecord> records = transactionBuilder.buildRecords(suspendedSiteRows);
         writer.begin();
-        crashPointListener.onCrashPoint(LoopCrashPoint.BEGUN);
+        crashPoints.accept(LoopCrashPoint.BEGUN);
         for (int i = 0; i < records.size(); i++) {
             if (i == records.size() / 2) {
-                crashPointListener.onCrashPoint(LoopCrashPoint.HALF_SENT);
+                crashPoints.accept(LoopCrashPoint.HALF_SENT);
             }
             writer.send(records.get(i));
         }
-        crashPointListener.onCrashPoint(LoopCrashPoint.SENT);
+        crashPoints.accept(LoopCrashPoint.SENT);
         TransactionalRowWriter.CommitResult commitResult = writer.commit();
-        crashPointListener.onCrashPoint(LoopCrashPoint.COMMITTED);
+        crashPoints.accept(LoopCrashPoint.COMMITTED);
         lastCommitMillis = clock.elapsedMillis();
         commitResult.nextOffsets().forEach(headRowWriter::setStartOffset);
         // Decision times must agree with the broker's clock: an earlier leader may have dated decisions ahead of every
@@ -246,7 +247,7 @@ final class LeaderTerm {
         journalChapterWriter.onCommit(commitResult);
         listener.onCommit(committedTransaction.decisions(), records, lastCommitMillis - started);
         reportInputDelay();
-        crashPointListener.onCrashPoint(LoopCrashPoint.PUBLISHED);
+        crashPoints.accept(LoopCrashPoint.PUBLISHED);
     }
 
     private void reportInputDelay() {

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.leader;
-import dev.flotilla.orchestrator.follow.LoopClock;
 
 import dev.flotilla.core.term.HeartbeatMonitor;
 import dev.flotilla.core.term.TermClock;
+import dev.flotilla.runtime.process.ProcessClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -26,7 +26,7 @@ final class LeaderTermClock implements TermClock {
 
     private static final long NEVER = -1;
 
-    private final LoopClock loopClock;
+    private final ProcessClock processClock;
     private final long nanosAtStart;
     private long wallAtStart;
     private long lastMillis;
@@ -35,10 +35,10 @@ final class LeaderTermClock implements TermClock {
     /** How far the broker's clock was ahead when it appended the last record; null before the first one. */
     private @Nullable Long brokerAhead;
 
-    LeaderTermClock(LoopClock loopClock, Instant lastDecidedAt) {
-        this.loopClock = loopClock;
-        this.wallAtStart = loopClock.wallMillis();
-        this.nanosAtStart = loopClock.monotonicNanos();
+    LeaderTermClock(ProcessClock processClock, Instant lastDecidedAt) {
+        this.processClock = processClock;
+        this.wallAtStart = processClock.wallMillis();
+        this.nanosAtStart = processClock.monotonicNanos();
         this.lastMillis = lastDecidedAt.toEpochMilli();
     }
 
@@ -56,7 +56,7 @@ final class LeaderTermClock implements TermClock {
     /** Milliseconds since the term began. */
     @Override
     public long elapsedMillis() {
-        return TimeUnit.NANOSECONDS.toMillis(loopClock.monotonicNanos() - nanosAtStart);
+        return TimeUnit.NANOSECONDS.toMillis(processClock.monotonicNanos() - nanosAtStart);
     }
 
     /** Records that the broker has just appended a record, at this time of its clock. */
@@ -66,7 +66,7 @@ final class LeaderTermClock implements TermClock {
 
     /** Reads the wall clock again. Called regularly. */
     void readCalendar() {
-        long ahead = loopClock.wallMillis() - machineTime();
+        long ahead = processClock.wallMillis() - machineTime();
         aheadSince = ahead > MIN_LEAD.toMillis() ? since(aheadSince) : NEVER;
         behindSince = ahead < -HeartbeatMonitor.MAX_CLOCK_DIFFERENCE.toMillis() ? since(behindSince) : NEVER;
         if (isLasting(aheadSince) && brokerConfirms(ahead)) {
@@ -81,7 +81,7 @@ final class LeaderTermClock implements TermClock {
      * term.
      */
     boolean isAheadForWholeTerm() {
-        return isLasting(behindSince) && brokerConfirms(loopClock.wallMillis() - machineTime());
+        return isLasting(behindSince) && brokerConfirms(processClock.wallMillis() - machineTime());
     }
 
     private long since(long known) {

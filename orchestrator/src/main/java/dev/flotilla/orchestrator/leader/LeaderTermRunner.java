@@ -100,7 +100,7 @@ public final class LeaderTermRunner {
                         config.chapterPolicy(),
                         stateQueryQueue::wakeUp)) {
             writer.init();
-            config.crashPoints().onCrashPoint(LoopCrashPoint.FENCED);
+            config.crashPoints().accept(LoopCrashPoint.FENCED);
             Map<TablePartition, Long> ends = reader.endOffsets(reader.assigned());
             if (!StateRestorer.readTo(ends, reader, tableFollower, pausedPartitions, isRunning)) {
                 return;
@@ -109,7 +109,7 @@ public final class LeaderTermRunner {
             StateRestorer.validateHead(tableFollower, StateRestorer.journalEnd(reader));
             checkTopics(ends);
             tableFollower.markRead(ends.keySet());
-            config.crashPoints().onCrashPoint(LoopCrashPoint.RESTORED);
+            config.crashPoints().accept(LoopCrashPoint.RESTORED);
             LeaderTerm term = new LeaderTerm(config, tableFollower, writer, journalChapterScheduler, failedDecisions);
             List<TablePartition> inputs = new ArrayList<>(reader.assigned());
             inputs.removeIf(tablePartition -> !OrchestratorPartitions.isInput(tablePartition.table()));
@@ -165,7 +165,7 @@ public final class LeaderTermRunner {
                 processPauseDetector.checkForPause();
                 term.enqueueRecords(tableFollower.decodeRecords(reads));
             }
-            config.crashPoints().onCrashPoint(LoopCrashPoint.POLLED);
+            config.crashPoints().accept(LoopCrashPoint.POLLED);
             sites.onPolled();
             more = term.decideNext();
             if (term.hasUncommitted() && (term.isFull() || term.millisSinceCommit() >= commitInterval(term))) {

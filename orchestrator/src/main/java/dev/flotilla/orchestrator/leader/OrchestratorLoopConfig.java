@@ -1,10 +1,11 @@
 package dev.flotilla.orchestrator.leader;
-import dev.flotilla.orchestrator.follow.LoopClock;
 
 import dev.flotilla.core.Decider;
 import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.process.ProcessClock;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -19,12 +20,12 @@ public record OrchestratorLoopConfig(
         String name,
         KafkaClientSettings clients,
         Supplier<Decider> decider,
-        LoopClock clock,
+        ProcessClock clock,
         TransactionLimits limits,
         JournalChapterPolicy chapterPolicy,
         Duration sessionTimeout,
         Duration requestTimeout,
-        LoopCrashPoint.CrashPointListener crashPoints,
+        Consumer<LoopCrashPoint> crashPoints,
         OrchestratorListener listener) {
     public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(6);
     public static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
@@ -34,9 +35,9 @@ public record OrchestratorLoopConfig(
             String name,
             KafkaClientSettings clients,
             Supplier<Decider> decider,
-            LoopCrashPoint.CrashPointListener crashPointListener,
+            Consumer<LoopCrashPoint> crashPoints,
             OrchestratorListener listener) {
-        return defaults(name, clients, decider, JournalChapterPolicy.DEFAULT, crashPointListener, listener);
+        return defaults(name, clients, decider, JournalChapterPolicy.DEFAULT, crashPoints, listener);
     }
 
     /** The production configuration, with another chapter policy. */
@@ -45,18 +46,18 @@ public record OrchestratorLoopConfig(
             KafkaClientSettings clients,
             Supplier<Decider> decider,
             JournalChapterPolicy chapters,
-            LoopCrashPoint.CrashPointListener crashPointListener,
+            Consumer<LoopCrashPoint> crashPoints,
             OrchestratorListener listener) {
         return new OrchestratorLoopConfig(
                 name,
                 clients,
                 decider,
-                LoopClock.SYSTEM,
+                ProcessClock.SYSTEM,
                 TransactionLimits.DEFAULT,
                 chapters,
                 SESSION_TIMEOUT,
                 REQUEST_TIMEOUT,
-                crashPointListener,
+                crashPoints,
                 listener);
     }
 }

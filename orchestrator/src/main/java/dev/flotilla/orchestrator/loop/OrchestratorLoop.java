@@ -243,7 +243,7 @@ public final class OrchestratorLoop implements AutoCloseable {
                             null);
                 }
                 if (isElected) {
-                    config.crashPoints().onCrashPoint(LoopCrashPoint.HINTED);
+                    config.crashPoints().accept(LoopCrashPoint.HINTED);
                     new LeaderTermRunner(
                                     config,
                                     stateQueryQueue,

@@ -1,9 +1,10 @@
 package dev.flotilla.orchestrator.follow;
 
+import dev.flotilla.runtime.process.ProcessClock;
 import java.time.Duration;
 
 /** Clocks that a test sets. */
-public final class ManualLoopClock implements LoopClock {
+public final class ManualLoopClock implements ProcessClock {
     private long wall = 1_772_323_200_000L;
     private long nanos = 7;
 

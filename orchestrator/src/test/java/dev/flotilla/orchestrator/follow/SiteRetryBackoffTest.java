@@ -2,6 +2,7 @@ package dev.flotilla.orchestrator.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.SiteId;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,7 @@ class SiteRetryBackoffTest {
     private static final SiteId EAST = new SiteId("east");
 
     private long nanos;
-    private final SiteRetryBackoff siteRetryBackoff = new SiteRetryBackoff(new LoopClock() {
+    private final SiteRetryBackoff siteRetryBackoff = new SiteRetryBackoff(new ProcessClock() {
         @Override
         public long wallMillis() {
             return 0;

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.loop;
-import dev.flotilla.orchestrator.follow.LoopClock;
 
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.contenthash.CampaignContentHash;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
@@ -43,14 +43,14 @@ final class CampaignScenario {
     private static final int CAP = 2;
 
     private final TableActorsFixture tableActorsFixture;
-    private final LoopClock time;
+    private final ProcessClock time;
     private final Set<Long> answered = new HashSet<>();
     private int orders;
 
     /** A step: rows that are written, and a condition that shows that they are decided on. */
     record ScenarioStep(String what, Runnable happens) {}
 
-    CampaignScenario(TableActorsFixture tableActorsFixture, LoopClock time) {
+    CampaignScenario(TableActorsFixture tableActorsFixture, ProcessClock time) {
         this.tableActorsFixture = tableActorsFixture;
         this.time = time;
     }

@@ -1,14 +1,14 @@
 package dev.flotilla.orchestrator.loop;
-import dev.flotilla.orchestrator.follow.LoopClock;
-import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
-import dev.flotilla.orchestrator.leader.TransactionLimits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
+import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
+import dev.flotilla.orchestrator.leader.TransactionLimits;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.testkit.kafka.LocalKafka;
@@ -74,7 +74,7 @@ class ClockSetBackIT {
     }
 
     /** A wall clock that is ahead of the real one, and a monotonic clock that has advanced by the same amount. */
-    private static final class Shifted implements LoopClock {
+    private static final class Shifted implements ProcessClock {
         private final AtomicLong ahead = new AtomicLong();
         private final AtomicLong passed = new AtomicLong();
 

@@ -1,8 +1,4 @@
 package dev.flotilla.orchestrator.loop;
-import dev.flotilla.orchestrator.leader.LoopCrashPoint;
-import dev.flotilla.orchestrator.leader.OrchestratorListener;
-import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
-import dev.flotilla.orchestrator.state.StateQueryQueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +13,10 @@ import dev.flotilla.orchestrator.journal.FullJournalReplay;
 import dev.flotilla.orchestrator.journal.JournalReader;
 import dev.flotilla.orchestrator.journal.JournalVerificationResult;
 import dev.flotilla.orchestrator.journal.JournalVerifier;
+import dev.flotilla.orchestrator.leader.LoopCrashPoint;
+import dev.flotilla.orchestrator.leader.OrchestratorListener;
+import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
+import dev.flotilla.orchestrator.state.StateQueryQueue;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.KafkaFailure;
@@ -34,6 +34,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -223,7 +224,7 @@ class JournalChaptersIT {
 
     private void start(
             JournalChapterPolicy rules,
-            LoopCrashPoint.CrashPointListener crashPointListener,
+            Consumer<LoopCrashPoint> crashPoints,
             OrchestratorListener listener) {
         loop = new OrchestratorLoop(
                 OrchestratorLoopConfig.defaults(
@@ -231,7 +232,7 @@ class JournalChaptersIT {
                         KafkaClientSettings.forLocalBroker(kafka.bootstrap()),
                         FleetDecider::standard,
                         rules,
-                        crashPointListener,
+                        crashPoints,
                         listener),
                 new StateQueryQueue(GateChain.standard()));
         loop.start();

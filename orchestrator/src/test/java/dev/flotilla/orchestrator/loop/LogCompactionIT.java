@@ -1,11 +1,11 @@
 package dev.flotilla.orchestrator.loop;
-import dev.flotilla.orchestrator.follow.LoopClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.orchestrator.journal.JournalVerificationResult;
 import dev.flotilla.orchestrator.journal.JournalVerifier;
 import dev.flotilla.orchestrator.state.ReplicaRole;
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -28,7 +28,7 @@ class LogCompactionIT {
                 OrchestratorReplicas orchestratorReplicas =
                         new OrchestratorReplicas(kafka.bootstrap(), new SilentLoopListener())) {
             AggressiveLogCompactor aggressiveLogCompactor = new AggressiveLogCompactor(kafka, SITES);
-            CampaignScenario campaignScenario = new CampaignScenario(tableActorsFixture, LoopClock.SYSTEM);
+            CampaignScenario campaignScenario = new CampaignScenario(tableActorsFixture, ProcessClock.SYSTEM);
             List<CampaignScenario.ScenarioStep> steps = new ArrayList<>(campaignScenario.stepsToTheMiddle());
             steps.add(campaignScenario.lastStep());
             for (int i = 0; i < steps.size(); i++) {

@@ -1,20 +1,20 @@
 package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.follow.DecodeAheadThread;
-import dev.flotilla.orchestrator.follow.LoopClock;
 import dev.flotilla.orchestrator.follow.PausedPartitions;
 import dev.flotilla.orchestrator.follow.StateRestorer;
 import dev.flotilla.orchestrator.follow.TableFollower;
 import dev.flotilla.orchestrator.follow.UnreadableOwnRows;
 import dev.flotilla.orchestrator.leader.OrchestratorListener;
 import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
-import dev.flotilla.orchestrator.state.StateQueryQueue;
-
-import dev.flotilla.core.FleetDecider;
-import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.state.ReplicaRole;
+import dev.flotilla.orchestrator.state.StateQueryQueue;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.topic.TablePartition;
@@ -102,7 +102,7 @@ final class OrchestratorReplicas implements AutoCloseable {
             TableFollower tableFollower = new TableFollower(ahead);
             StateRestorer.readTo(ends, reader, tableFollower, new PausedPartitions(reader), () -> true);
             StateRestorer.validateState(
-                    tableFollower, new UnreadableOwnRows(LoopClock.SYSTEM), reader.endOffsets(places));
+                    tableFollower, new UnreadableOwnRows(ProcessClock.SYSTEM), reader.endOffsets(places));
             return ReplicaSnapshot.of(tableFollower.state(), ReplicaRole.RESTORING);
         }
     }

@@ -1,7 +1,4 @@
 package dev.flotilla.orchestrator.loop;
-import dev.flotilla.orchestrator.follow.LoopClock;
-import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
-import dev.flotilla.orchestrator.leader.TransactionLimits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,7 +8,10 @@ import dev.flotilla.core.gate.Gate;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
+import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
+import dev.flotilla.orchestrator.leader.TransactionLimits;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -68,7 +68,7 @@ class StoredTablesIT {
             try (TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), SITES);
                     OrchestratorReplicas orchestratorReplicas =
                             new OrchestratorReplicas(kafka.bootstrap(), new SilentLoopListener())) {
-                CampaignScenario campaignScenario = new CampaignScenario(tableActorsFixture, LoopClock.SYSTEM);
+                CampaignScenario campaignScenario = new CampaignScenario(tableActorsFixture, ProcessClock.SYSTEM);
                 campaignScenario.heartbeat();
                 tableActorsFixture.await(
                         "a replica takes over",
@@ -96,7 +96,7 @@ class StoredTablesIT {
 
     private static void write(Path file) {
         long begun = System.nanoTime();
-        LoopClock past = new LoopClock() {
+        ProcessClock past = new ProcessClock() {
             @Override
             public long wallMillis() {
                 return IN_THE_PAST + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
@@ -127,7 +127,7 @@ class StoredTablesIT {
         }
     }
 
-    private static OrchestratorLoopConfig in(LoopClock past, String bootstrap) {
+    private static OrchestratorLoopConfig in(ProcessClock past, String bootstrap) {
         return new OrchestratorLoopConfig(
                 "past",
                 KafkaClientSettings.forLocalBroker(bootstrap),
