@@ -20,12 +20,8 @@ class AlertRulesIT {
     private static final Pattern ALERT = Pattern.compile("- alert: (\\w+)");
     private static final Pattern METRIC = Pattern.compile("flotilla_\\w+");
 
-    static boolean isInstalled() {
-        return LocalPrometheus.isInstalled();
-    }
-
     @Test
-    @EnabledIf(value = "isInstalled", disabledReason = LocalPrometheus.ABSENT)
+    @EnabledIf(value = LocalPrometheus.PRESENT, disabledReason = LocalPrometheus.ABSENT)
     void alertsFireWhenTheyShould() throws Exception {
         assertThat(promtool("check", "rules", RULES)).contains("SUCCESS");
         assertThat(promtool("test", "rules", CASES)).contains("SUCCESS");

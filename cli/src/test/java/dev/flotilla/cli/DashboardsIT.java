@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Runs every query of every dashboard against a real Prometheus, which has scraped recorded metrics of a real
  * demonstration. {@code deploy/dashboards/record} records them again.
  */
-@EnabledIf(value = "isInstalled", disabledReason = LocalPrometheus.ABSENT)
+@EnabledIf(value = LocalPrometheus.PRESENT, disabledReason = LocalPrometheus.ABSENT)
 class DashboardsIT {
     private static final Path FOLDER = CliResult.ROOT.resolve("deploy/dashboards");
     private static final Pattern LABEL_VALUES = Pattern.compile("label_values\\((.*), (\\w+)\\)");
@@ -63,10 +63,6 @@ class DashboardsIT {
     private static final String PART = "recorded_part";
     private static LocalPrometheus prometheus;
     private static volatile boolean saysTheSecond;
-
-    static boolean isInstalled() {
-        return LocalPrometheus.isInstalled();
-    }
 
     /** A query of a panel. */
     record Query(JsonObject dashboard, JsonObject panel, String expression) {

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.e2e.arena.FleetTestBed;
 import dev.flotilla.e2e.arena.JournalFollower;
-import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.ProcessHttpClient;
 import dev.flotilla.e2e.arena.TestCampaign;
 import dev.flotilla.e2e.fault.OrchestratorGateFault;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.testkit.process.ChildProcess;
 import dev.flotilla.testkit.sites.SitesSpec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,11 +29,11 @@ class BrokenOrchestratorIT {
     void bugEndsTheProcessAndAuditorDetectsAWrongCap() {
         TestCampaign testCampaign = new TestCampaign(1);
         try (FleetTestBed fleetTestBed = FleetTestBed.openWithFreezingAuditor("broken-cap", SPEC, CAP)) {
-            JvmProcess throwing = fleetTestBed.startOrchestrator(OrchestratorGateFault.THROWS);
+            ChildProcess throwing = fleetTestBed.startOrchestrator(OrchestratorGateFault.THROWS);
             fleetTestBed.awaitKnown();
             fleetTestBed.auditedSeq();
             fleetTestBed.startCampaign(testCampaign);
-            assertThat(throwing.exit()).isEqualTo(BUG);
+            assertThat(throwing.awaitExit()).isEqualTo(BUG);
             fleetTestBed.stopTracking(throwing);
             assertThat(throwing.log())
                     .content()

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.e2e.arena.FleetTestBed;
 import dev.flotilla.e2e.arena.JournalFollower;
-import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.RolloutAssertions;
 import dev.flotilla.e2e.arena.TestCampaign;
+import dev.flotilla.testkit.process.ChildProcess;
 import dev.flotilla.testkit.sites.SitesSpec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,8 +24,8 @@ class FrozenLeaderIT {
             JournalFollower journal = fleetTestBed.journal();
             fleetTestBed.startOrchestrator();
             fleetTestBed.awaitKnown();
-            JvmProcess old = fleetTestBed.awaitLeader();
-            JvmProcess standby = fleetTestBed.startOrchestrator();
+            ChildProcess old = fleetTestBed.awaitLeader();
+            ChildProcess standby = fleetTestBed.startOrchestrator();
             fleetTestBed.awaitReplicaRole(standby, "standby");
             fleetTestBed.startCampaign(testCampaign);
             journal.await("the campaign is under way", FleetTestBed.PATIENCE, () -> testCampaign.ended(journal) > CAP);

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.e2e.arena.FleetTestBed;
 import dev.flotilla.e2e.arena.JournalFollower;
-import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.RandomSeed;
 import dev.flotilla.e2e.arena.RolloutAssertions;
 import dev.flotilla.e2e.arena.TestCampaign;
 import dev.flotilla.orchestrator.leader.LoopCrashPoint;
 import dev.flotilla.runtime.process.CrashInjection;
+import dev.flotilla.testkit.process.ChildProcess;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -46,7 +46,7 @@ class LeaderCrashPointsIT {
         List<String> table = new ArrayList<>();
         try (FleetTestBed fleetTestBed = FleetTestBed.open("crash-points", SPEC, CAP)) {
             JournalFollower journal = fleetTestBed.journal();
-            JvmProcess healthy = fleetTestBed.startOrchestrator();
+            ChildProcess healthy = fleetTestBed.startOrchestrator();
             fleetTestBed.awaitKnown();
             Work work = new Work(fleetTestBed);
             work.goesOn();
@@ -56,12 +56,12 @@ class LeaderCrashPointsIT {
                 doomed.add(new Doomed(
                         loopCrashPoint, REACHED_ONCE.contains(loopCrashPoint) ? 1 : 1 + chance.nextInt(PASS)));
             }
-            JvmProcess next = start(fleetTestBed, doomed.get(0));
+            ChildProcess next = start(fleetTestBed, doomed.get(0));
             fleetTestBed.awaitReplicaRole(next, "standby");
             fleetTestBed.stopTracking(healthy);
             healthy.kill();
             for (int i = 0; i < doomed.size(); i++) {
-                JvmProcess dying = next;
+                ChildProcess dying = next;
                 int terms = journal.terms();
                 long seq = journal.seq();
                 boolean isLast = i + 1 == doomed.size();
@@ -72,7 +72,7 @@ class LeaderCrashPointsIT {
                     work.goesOn();
                     return !dying.isAlive();
                 });
-                assertThat(dying.exit()).as("exit of " + doomed.get(i)).isEqualTo(CrashInjection.EXIT);
+                assertThat(dying.awaitExit()).as("exit of " + doomed.get(i)).isEqualTo(CrashInjection.EXIT);
                 if (isLast) {
                     // Started only now: with two standbys either may be next, and one without a crash point would stay
                     // leader.
@@ -136,7 +136,7 @@ class LeaderCrashPointsIT {
         }
     }
 
-    private static JvmProcess start(FleetTestBed fleetTestBed, Doomed doomed) {
+    private static ChildProcess start(FleetTestBed fleetTestBed, Doomed doomed) {
         return fleetTestBed.startOrchestrator("-D" + CrashInjection.PROPERTY + "=" + doomed);
     }
 }

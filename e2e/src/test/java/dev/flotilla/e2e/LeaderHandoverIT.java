@@ -6,9 +6,9 @@ import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.e2e.arena.DurationSamples;
 import dev.flotilla.e2e.arena.FleetTestBed;
 import dev.flotilla.e2e.arena.JournalFollower;
-import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.RolloutAssertions;
 import dev.flotilla.e2e.arena.TestCampaign;
+import dev.flotilla.testkit.process.ChildProcess;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,11 +28,11 @@ class LeaderHandoverIT {
         TestCampaign testCampaign = new TestCampaign(1);
         try (FleetTestBed fleetTestBed = FleetTestBed.open("hand-over", SPEC, CAP)) {
             JournalFollower journal = fleetTestBed.journal();
-            JvmProcess one = fleetTestBed.startOrchestrator();
-            JvmProcess two = fleetTestBed.startOrchestrator();
+            ChildProcess one = fleetTestBed.startOrchestrator();
+            ChildProcess two = fleetTestBed.startOrchestrator();
             fleetTestBed.awaitKnown();
-            JvmProcess leader = fleetTestBed.awaitLeader();
-            JvmProcess standby = leader == one ? two : one;
+            ChildProcess leader = fleetTestBed.awaitLeader();
+            ChildProcess standby = leader == one ? two : one;
             fleetTestBed.awaitReplicaRole(standby, "standby");
             assertThat(journal.terms())
                     .as("one of two that start at once is leader")
@@ -42,7 +42,7 @@ class LeaderHandoverIT {
             for (int i = 0; i < RESTARTS; i++) {
                 fleetTestBed.stopTracking(standby);
                 standby.terminate();
-                standby.exit();
+                standby.awaitExit();
                 standby = fleetTestBed.startOrchestrator();
                 fleetTestBed.awaitReplicaRole(standby, "standby");
             }
@@ -60,7 +60,7 @@ class LeaderHandoverIT {
                 journal.await("the standby takes over", FleetTestBed.PATIENCE, () -> journal.terms() > terms);
                 durationSamples.add(
                         journal.lines(DecisionEvent.LEADER_ELECTED).get(terms).appended() - asked);
-                leader.exit();
+                leader.awaitExit();
                 leader = standby;
                 standby = fleetTestBed.startOrchestrator();
                 fleetTestBed.awaitReplicaRole(standby, "standby");

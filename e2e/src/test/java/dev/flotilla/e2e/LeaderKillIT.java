@@ -6,10 +6,10 @@ import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.e2e.arena.DurationSamples;
 import dev.flotilla.e2e.arena.FleetTestBed;
 import dev.flotilla.e2e.arena.JournalFollower;
-import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.RandomSeed;
 import dev.flotilla.e2e.arena.RolloutAssertions;
 import dev.flotilla.e2e.arena.TestCampaign;
+import dev.flotilla.testkit.process.ChildProcess;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ class LeaderKillIT {
                     FleetTestBed.PATIENCE,
                     () -> journal.campaign(testCampaign.name()) != null);
             while (!testCampaign.isOver(journal)) {
-                JvmProcess leader = fleetTestBed.awaitLeader();
+                ChildProcess leader = fleetTestBed.awaitLeader();
                 long dies = System.nanoTime() + chance.nextInt(LONGEST_LIFE) * 1_000_000L;
                 journal.await(
                         "a moment more",

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.e2e.arena.FleetTestBed;
 import dev.flotilla.e2e.arena.JournalFollower;
-import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.LogSegmentFile;
 import dev.flotilla.e2e.arena.ProcessHttpClient;
 import dev.flotilla.e2e.arena.TestCampaign;
+import dev.flotilla.testkit.process.ChildProcess;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -34,13 +34,13 @@ class LostTableRecordsIT {
     })
     void noOrchestratorLeadsOnAFleetTableThatLostRecords(String partition, int batches, String how) {
         try (FleetTestBed fleetTestBed = FleetTestBed.open("lost-records", SPEC, CAP)) {
-            JvmProcess next = startAgainWithout(fleetTestBed, partition, batches);
+            ChildProcess next = startAgainWithout(fleetTestBed, partition, batches);
             JournalFollower journal = fleetTestBed.journal();
             int terms = journal.terms();
             fleetTestBed.awaitReplicaRole(next, "refusing");
             ProcessHttpClient.ProcessHttpResponse[] answer = new ProcessHttpClient.ProcessHttpResponse[1];
             journal.await("an answer", FleetTestBed.PATIENCE, () -> {
-                answer[0] = ProcessHttpClient.get(next.uri().resolve("/readyz"));
+                answer[0] = ProcessHttpClient.get(next.awaitAddress().resolve("/readyz"));
                 return answer[0] != null && answer[0].text("status").equals("refusing");
             });
             assertThat(answer[0].status()).isEqualTo(REFUSING);
@@ -63,22 +63,22 @@ class LostTableRecordsIT {
     })
     void siteWithATableThatLostRecordsIsSuspended(String partition, String topic) {
         try (FleetTestBed fleetTestBed = FleetTestBed.open("lost-site-records", SPEC, CAP)) {
-            JvmProcess next = startAgainWithout(fleetTestBed, partition, 3);
+            ChildProcess next = startAgainWithout(fleetTestBed, partition, 3);
             JournalFollower journal = fleetTestBed.journal();
             journal.await("the site is suspended", FleetTestBed.PATIENCE, () -> unreachable(journal) != null);
             assertThat(unreachable(journal).subject()).isEqualTo("site-1");
             assertThat(unreachable(journal).reason()).isEqualTo("unreachable: topic " + topic + " has lost records");
             System.out.println("LostTableRecordsIT: " + unreachable(journal).reason());
-            assertThat(ProcessHttpClient.get(next.uri().resolve("/readyz")).status())
+            assertThat(ProcessHttpClient.get(next.awaitAddress().resolve("/readyz")).status())
                     .isEqualTo(READY);
         }
     }
 
     /** Runs a campaign, cuts the last batches of a partition, and starts another orchestrator. */
-    private static JvmProcess startAgainWithout(FleetTestBed fleetTestBed, String partition, int batches) {
+    private static ChildProcess startAgainWithout(FleetTestBed fleetTestBed, String partition, int batches) {
         TestCampaign testCampaign = new TestCampaign(1);
         JournalFollower journal = fleetTestBed.journal();
-        JvmProcess first = fleetTestBed.startOrchestrator();
+        ChildProcess first = fleetTestBed.startOrchestrator();
         fleetTestBed.awaitKnown();
         fleetTestBed.startCampaign(testCampaign);
         journal.await("the campaign is over", FleetTestBed.PATIENCE, () -> testCampaign.isOver(journal));
@@ -90,7 +90,7 @@ class LostTableRecordsIT {
                 () -> journal.lines(DecisionEvent.POLICY_ACCEPTED).size() > policies);
         fleetTestBed.stopTracking(first);
         first.terminate();
-        first.exit();
+        first.awaitExit();
         fleetTestBed.stopSites();
         fleetTestBed.broker().stop();
         LogSegmentFile.lastOf(fleetTestBed.folder(), partition).cutLastBatches(batches);

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.e2e.arena.FakeOrchestrator;
 import dev.flotilla.e2e.arena.FixedWait;
-import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.RandomSeed;
 import dev.flotilla.e2e.arena.WorkerSitesFixture;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.node.NodeCallLedger;
 import dev.flotilla.testkit.kafka.BrokerProcess;
+import dev.flotilla.testkit.process.ChildProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -47,7 +47,7 @@ class SiteCutOffIT {
                 WorkerSitesFixture sites = new WorkerSitesFixture("cut-off", broker.bootstrap(), 1, MACHINES);
                 FakeOrchestrator fakeOrchestrator = new FakeOrchestrator(
                         broker.bootstrap(), sites.fleet().kubeconfigs().keySet(), LEASE)) {
-            JvmProcess worker = sites.startProcess("site-0", "cut-off");
+            ChildProcess worker = sites.startProcess("site-0", "cut-off");
             fakeOrchestrator.await("the worker", worker::isReady);
             List<EmbeddedNode> nodes = sites.fleet().nodes().stream()
                     .filter(node -> node.role() == MachineRole.WORKER)

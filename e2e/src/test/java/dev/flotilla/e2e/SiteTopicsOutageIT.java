@@ -6,11 +6,11 @@ import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.e2e.arena.BrokerLayout;
 import dev.flotilla.e2e.arena.FleetTestBed;
 import dev.flotilla.e2e.arena.JournalFollower;
-import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.RolloutAssertions;
 import dev.flotilla.e2e.arena.TestCampaign;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.testkit.process.ChildProcess;
 import dev.flotilla.testkit.sites.SitesSpec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -82,7 +82,7 @@ class SiteTopicsOutageIT {
             long kept = journal.lines(DecisionEvent.ATTEMPT_CANCELLING).stream()
                     .filter(journalEntry -> journalEntry.subject().startsWith("site-" + SUSPENDED_SITE + "/"))
                     .count();
-            JvmProcess leader = fleetTestBed.awaitLeader();
+            ChildProcess leader = fleetTestBed.awaitLeader();
             int terms = journal.terms();
             fleetTestBed.stopTracking(leader);
             leader.kill();

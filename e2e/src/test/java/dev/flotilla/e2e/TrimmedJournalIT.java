@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.e2e.arena.FleetTestBed;
 import dev.flotilla.e2e.arena.JournalFollower;
-import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.ProcessHttpClient;
 import dev.flotilla.e2e.arena.RolloutAssertions;
 import dev.flotilla.e2e.arena.TestCampaign;
@@ -29,6 +28,7 @@ import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.testkit.process.ChildProcess;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.net.URI;
 import java.time.Duration;
@@ -58,7 +58,7 @@ class TrimmedJournalIT {
                     () -> journal.lines(DecisionEvent.CHAPTER_COMPLETED).size() >= CHAPTERS
                             && testCampaign.succeeded(journal) > CAP);
             JournalChapterIndex.ChapterPosition kept = trim(fleetTestBed);
-            try (JvmProcess late = fleetTestBed.startAuditor("late-auditor")) {
+            try (ChildProcess late = fleetTestBed.startAuditor("late-auditor")) {
                 journal.await("the campaign is over", FleetTestBed.PATIENCE, () -> testCampaign.isOver(journal));
                 ProcessHttpClient.ProcessHttpResponse report = report(fleetTestBed, late, journal.seq());
                 assertThat(report.list("violations").stream().map(PrettyJsonPrinter::print))
@@ -118,8 +118,8 @@ class TrimmedJournalIT {
     }
 
     private static ProcessHttpClient.ProcessHttpResponse report(
-            FleetTestBed fleetTestBed, JvmProcess auditor, long seq) {
-        URI report = auditor.uri().resolve("/report");
+            FleetTestBed fleetTestBed, ChildProcess auditor, long seq) {
+        URI report = auditor.awaitAddress().resolve("/report");
         ProcessHttpClient.ProcessHttpResponse[] last = new ProcessHttpClient.ProcessHttpResponse[1];
         fleetTestBed.journal().await("the late auditor has read everything", FleetTestBed.PATIENCE, () -> {
             last[0] = ProcessHttpClient.get(report);

@@ -3,7 +3,6 @@ package dev.flotilla.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.e2e.arena.FakeOrchestrator;
-import dev.flotilla.e2e.arena.JvmProcess;
 import dev.flotilla.e2e.arena.RandomSeed;
 import dev.flotilla.e2e.arena.WorkerSitesFixture;
 import dev.flotilla.nodeworker.upgrade.UpgradeCrashPoint;
@@ -11,6 +10,7 @@ import dev.flotilla.runtime.process.CrashInjection;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.testkit.kafka.LocalKafka;
+import dev.flotilla.testkit.process.ChildProcess;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +56,7 @@ class WorkerKillIT {
                 FakeOrchestrator fakeOrchestrator = new FakeOrchestrator(
                         kafka.bootstrap(), sites.fleet().kubeconfigs().keySet())) {
             Map<UpgradeCrashPoint, EmbeddedNode> nodes = new LinkedHashMap<>();
-            Map<UpgradeCrashPoint, JvmProcess> doomed = new LinkedHashMap<>();
+            Map<UpgradeCrashPoint, ChildProcess> doomed = new LinkedHashMap<>();
             for (UpgradeCrashPoint each : milestones) {
                 EmbeddedNode node = worker(sites, "site-" + nodes.size());
                 nodes.put(each, node);
@@ -68,10 +68,10 @@ class WorkerKillIT {
                                 "dies-" + CrashInjection.label(each),
                                 "-D" + CrashInjection.PROPERTY + "=" + CrashInjection.label(each)));
             }
-            for (Map.Entry<UpgradeCrashPoint, JvmProcess> each : doomed.entrySet()) {
+            for (Map.Entry<UpgradeCrashPoint, ChildProcess> each : doomed.entrySet()) {
                 fakeOrchestrator.await(
                         each.getKey() + " is reached", () -> !each.getValue().isAlive());
-                assertThat(each.getValue().exit()).isEqualTo(CrashInjection.EXIT);
+                assertThat(each.getValue().awaitExit()).isEqualTo(CrashInjection.EXIT);
                 sites.startFastWorker(site(node(nodes, each.getKey())));
             }
             fakeOrchestrator.await("every machine to end", () -> fakeOrchestrator.succeeded() == milestones.length);
@@ -101,12 +101,12 @@ class WorkerKillIT {
                 WorkerSitesFixture sites = new WorkerSitesFixture("kill-workers", kafka.bootstrap(), 1, MACHINES);
                 FakeOrchestrator fakeOrchestrator = new FakeOrchestrator(
                         kafka.bootstrap(), sites.fleet().kubeconfigs().keySet())) {
-            List<JvmProcess> two = new ArrayList<>();
+            List<ChildProcess> two = new ArrayList<>();
             IntStream.range(0, 2).forEach(i -> two.add(sites.startProcess("site-0", "first-" + i)));
             List<EmbeddedNode> nodes = sites.fleet().nodes().stream()
                     .filter(node -> node.role() == MachineRole.WORKER)
                     .toList();
-            fakeOrchestrator.await("both", () -> two.stream().allMatch(JvmProcess::isReady));
+            fakeOrchestrator.await("both", () -> two.stream().allMatch(ChildProcess::isReady));
             int wanted = 0;
             int each = Math.max(1, nodes.size() / (KILLS + 1));
             for (int i = 0; i <= KILLS; i++) {
@@ -129,9 +129,9 @@ class WorkerKillIT {
                 EmbeddedNode node = nodes.get(wanted++);
                 fakeOrchestrator.addTarget(node.machine(), sites.runOnEventLoop(node::uid));
             }
-            fakeOrchestrator.await("both again", () -> two.stream().allMatch(JvmProcess::isReady));
-            two.forEach(JvmProcess::terminate);
-            two.forEach(JvmProcess::exit);
+            fakeOrchestrator.await("both again", () -> two.stream().allMatch(ChildProcess::isReady));
+            two.forEach(ChildProcess::terminate);
+            two.forEach(ChildProcess::awaitExit);
             sites.startFastWorker("site-0");
             fakeOrchestrator.await("every machine to end", () -> fakeOrchestrator.succeeded() == nodes.size());
             List<String> ends = nodes.stream()
@@ -147,7 +147,7 @@ class WorkerKillIT {
         }
     }
 
-    private static void suspendAndResume(JvmProcess worker, FakeOrchestrator fakeOrchestrator) {
+    private static void suspendAndResume(ChildProcess worker, FakeOrchestrator fakeOrchestrator) {
         worker.suspend();
         long until = System.nanoTime() + FROZEN_MILLIS * 1_000_000;
         fakeOrchestrator.await("the consumer group to drop the worker", () -> System.nanoTime() > until);

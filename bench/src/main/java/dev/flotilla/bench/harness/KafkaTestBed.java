@@ -2,6 +2,8 @@ package dev.flotilla.bench.harness;
 
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.testkit.kafka.BrokerProcess;
+import dev.flotilla.testkit.process.ChildProcess;
+import dev.flotilla.testkit.process.ComponentClassPaths;
 import dev.flotilla.testkit.tables.TopicCreator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,7 +27,7 @@ public final class KafkaTestBed implements AutoCloseable {
 
     private final Path folder;
     private final BrokerProcess broker;
-    private final List<ChildJvm> children = new CopyOnWriteArrayList<>();
+    private final List<ChildProcess> children = new CopyOnWriteArrayList<>();
     private final Thread shutdownHook = new Thread(this::end, "end of the test bed");
 
     private KafkaTestBed(Path folder, BrokerProcess broker) {
@@ -86,8 +88,8 @@ public final class KafkaTestBed implements AutoCloseable {
     }
 
     /** Starts an orchestrator as the command does, with the JVM's defaults except for its heap. */
-    public ChildJvm orchestrator(String name, String heap) throws InterruptedException {
-        ChildJvm child = launch(
+    public ChildProcess orchestrator(String name, String heap) throws InterruptedException {
+        ChildProcess child = launch(
                 name,
                 List.of("-Xmx" + heap, "-XX:-UsePerfData"),
                 "dev.flotilla.orchestrator.Main",
@@ -95,13 +97,14 @@ public final class KafkaTestBed implements AutoCloseable {
                 bootstrap(),
                 "--instance",
                 name);
-        child.await("http://");
+        child.awaitLine("http://");
         return child;
     }
 
     /** Starts a main class of this class path. */
-    public ChildJvm launch(String name, List<String> flags, String main, String... arguments) {
-        ChildJvm child = ChildJvm.start(name, folder, flags, main, List.of(arguments));
+    public ChildProcess launch(String name, List<String> flags, String main, String... arguments) {
+        ChildProcess child = ChildProcess.startJvm(
+                name, folder, ComponentClassPaths.own(), flags, main, List.of(arguments));
         children.add(child);
         return child;
     }
@@ -114,7 +117,7 @@ public final class KafkaTestBed implements AutoCloseable {
 
     /** Ends all processes, also when the benchmark is interrupted. */
     private void end() {
-        children.forEach(ChildJvm::kill);
+        children.forEach(ChildProcess::kill);
         broker.kill();
         try (Stream<Path> files = Files.walk(folder)) {
             files.sorted(Comparator.reverseOrder())

@@ -1,5 +1,6 @@
 package dev.flotilla.bench.harness;
 
+import dev.flotilla.testkit.process.ChildProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -52,21 +53,26 @@ public final class ProcessUsageMeter {
     }
 
     /** CPU seconds of the JVM's compilers so far; 0 if unknown. */
-    public static double compilerSeconds(ChildJvm process) {
+    public static double compilerSeconds(ChildProcess process) {
         return readThreads(process.pid()).values().stream()
                 .filter(ThreadUsage::compiles)
                 .mapToDouble(ThreadUsage::seconds)
                 .sum();
     }
 
-    public static ProcessUsage watch(ChildJvm process, Duration time) throws InterruptedException {
-        Duration cpu = process.cpu();
+    /** CPU time of a process so far. */
+    public static Duration cpu(ChildProcess process) {
+        return process.handle().info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    public static ProcessUsage watch(ChildProcess process, Duration time) throws InterruptedException {
+        Duration cpu = cpu(process);
         Map<String, ThreadUsage> before = readThreads(process.pid());
         long began = System.nanoTime();
         Thread.sleep(time.toMillis());
         Map<String, ThreadUsage> after = readThreads(process.pid());
         double seconds = (System.nanoTime() - began) / 1e9;
-        double used = process.cpu().minus(cpu).toNanos() / 1e9 / seconds;
+        double used = cpu(process).minus(cpu).toNanos() / 1e9 / seconds;
         double compiling = 0;
         for (Map.Entry<String, ThreadUsage> thread : after.entrySet()) {
             if (thread.getValue().compiles()) {

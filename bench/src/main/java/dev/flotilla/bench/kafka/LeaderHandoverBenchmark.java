@@ -2,12 +2,12 @@ package dev.flotilla.bench.kafka;
 
 import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.BenchmarkFleet;
-import dev.flotilla.bench.harness.ChildJvm;
 import dev.flotilla.bench.harness.JournalWatcher;
 import dev.flotilla.bench.harness.KafkaTestBed;
 import dev.flotilla.bench.harness.Measurement;
 import dev.flotilla.bench.harness.Measurement.BetterDirection;
 import dev.flotilla.bench.harness.Measurements;
+import dev.flotilla.bench.harness.ReplicaRoleProbe;
 import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.bench.harness.Statistics;
 import dev.flotilla.orchestrator.leader.LeaderTermRunner;
@@ -16,6 +16,7 @@ import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.simulator.node.SnapReleases;
+import dev.flotilla.testkit.process.ChildProcess;
 import dev.flotilla.testkit.sites.SimulatedSites;
 import dev.flotilla.testkit.sites.SitesFleetLayout;
 import dev.flotilla.testkit.sites.SitesSpec;
@@ -66,8 +67,8 @@ final class LeaderHandoverBenchmark implements Benchmark {
         SitesSpec spec = new SitesSpec(SITES, machines / CLUSTER, machines, 0, 1, SPEED);
         try (KafkaTestBed kafkaTestBed = KafkaTestBed.start()) {
             kafkaTestBed.createTables(new SitesFleetLayout(spec).sites());
-            ChildJvm leader = startOrchestrator(kafkaTestBed);
-            leader.awaitReplicaRole("leader");
+            ChildProcess leader = startOrchestrator(kafkaTestBed);
+            ReplicaRoleProbe.awaitReplicaRole(leader, "leader");
             try (SimulatedSites sites = SimulatedSites.start(
                             kafkaTestBed.bootstrap(),
                             spec,
@@ -95,7 +96,7 @@ final class LeaderHandoverBenchmark implements Benchmark {
         }
     }
 
-    private ChildJvm startOrchestrator(KafkaTestBed kafkaTestBed) throws InterruptedException {
+    private ChildProcess startOrchestrator(KafkaTestBed kafkaTestBed) throws InterruptedException {
         return kafkaTestBed.orchestrator("orchestrator-" + ++instances, "512m");
     }
 
@@ -109,10 +110,10 @@ final class LeaderHandoverBenchmark implements Benchmark {
         private final KafkaTestBed kafkaTestBed;
         private final JournalWatcher journal;
         private final List<Double> restores = new ArrayList<>();
-        private ChildJvm leader;
-        private ChildJvm standby;
+        private ChildProcess leader;
+        private ChildProcess standby;
 
-        Changes(KafkaTestBed kafkaTestBed, JournalWatcher journal, ChildJvm leader) throws InterruptedException {
+        Changes(KafkaTestBed kafkaTestBed, JournalWatcher journal, ChildProcess leader) throws InterruptedException {
             this.kafkaTestBed = kafkaTestBed;
             this.journal = journal;
             this.leader = leader;
@@ -143,8 +144,8 @@ final class LeaderHandoverBenchmark implements Benchmark {
             leader.kill();
             long started = System.currentTimeMillis();
             leader = startOrchestrator(kafkaTestBed);
-            while (!leader.replicaRole().equals("standby")
-                    && !leader.replicaRole().equals("leader")) {
+            while (!ReplicaRoleProbe.replicaRole(leader).equals("standby")
+                    && !ReplicaRoleProbe.replicaRole(leader).equals("leader")) {
                 Thread.sleep(10);
             }
             restores.add((double) System.currentTimeMillis() - started);
@@ -161,13 +162,13 @@ final class LeaderHandoverBenchmark implements Benchmark {
         }
 
         private double changeWithStandby(Runnable end) throws InterruptedException {
-            standby.awaitReplicaRole("standby");
+            ReplicaRoleProbe.awaitReplicaRole(standby, "standby");
             Thread.sleep(SETTLE.toMillis());
             int terms = journal.admittingTerms();
             long began = System.currentTimeMillis();
             end.run();
             MeasuredOrchestratorLoop.await("admitting again", () -> journal.admittingTerms() > terms);
-            leader.end();
+            leader.awaitExit();
             leader = standby;
             standby = startOrchestrator(kafkaTestBed);
             return journal.firstAdmission() - began;

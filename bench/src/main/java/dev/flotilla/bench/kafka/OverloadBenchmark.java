@@ -2,7 +2,6 @@ package dev.flotilla.bench.kafka;
 
 import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.BenchmarkFleet;
-import dev.flotilla.bench.harness.ChildJvm;
 import dev.flotilla.bench.harness.KafkaTestBed;
 import dev.flotilla.bench.harness.Measurement;
 import dev.flotilla.bench.harness.Measurement.BetterDirection;
@@ -15,6 +14,7 @@ import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.testkit.process.ChildProcess;
 import dev.flotilla.testkit.tables.TableReader;
 import dev.flotilla.testkit.tables.TableRecord;
 import java.io.IOException;
@@ -76,12 +76,12 @@ final class OverloadBenchmark implements Benchmark {
                 fleet.sendInventory(sender);
                 written = machines.size();
                 sender.flush();
-                ChildJvm loop = kafkaTestBed.launch(
+                ChildProcess loop = kafkaTestBed.launch(
                         "overloaded",
                         List.of("-Xmx1g", "-XX:+UseSerialGC"),
                         OverloadedLoopMain.class.getName(),
                         kafkaTestBed.bootstrap());
-                loop.await(OverloadedLoopMain.READY);
+                loop.awaitLine(OverloadedLoopMain.READY);
                 readJournalToEnd(journal);
                 throttle(kafkaTestBed);
                 double once = runAtRate(sender, journal, loop, machines, RATE);
@@ -92,10 +92,10 @@ final class OverloadBenchmark implements Benchmark {
     }
 
     /** Changes machines at this rate and waits until all changes are decided on. Returns the highest heap use. */
-    private double runAtRate(RowSender sender, TableReader journal, ChildJvm loop, List<MachineRow> machines, int rate)
+    private double runAtRate(RowSender sender, TableReader journal, ChildProcess loop, List<MachineRow> machines, int rate)
             throws InterruptedException, IOException {
         loop.sendLine("forget");
-        loop.await(OverloadedLoopMain.PEAK);
+        loop.awaitLine(OverloadedLoopMain.PEAK);
         long bursts = sizes.flood().toMillis() * BURSTS_PER_SECOND / 1000;
         long began = System.nanoTime();
         for (long burst = 0; burst < bursts; burst++) {
@@ -109,7 +109,7 @@ final class OverloadBenchmark implements Benchmark {
         sender.flush();
         readJournalToEnd(journal);
         loop.sendLine("say");
-        return Double.parseDouble(loop.await(OverloadedLoopMain.PEAK).substring(OverloadedLoopMain.PEAK.length()));
+        return Double.parseDouble(loop.awaitLine(OverloadedLoopMain.PEAK).substring(OverloadedLoopMain.PEAK.length()));
     }
 
     private static MachineRow withVersion(MachineRow m, long number) {

@@ -1,14 +1,15 @@
 package dev.flotilla.bench.kafka;
 
 import dev.flotilla.bench.harness.Benchmark;
-import dev.flotilla.bench.harness.ChildJvm;
 import dev.flotilla.bench.harness.KafkaTestBed;
 import dev.flotilla.bench.harness.Measurement;
 import dev.flotilla.bench.harness.Measurement.BetterDirection;
 import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.PairedRuns;
 import dev.flotilla.bench.harness.ProcessUsageMeter;
+import dev.flotilla.bench.harness.ReplicaRoleProbe;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.testkit.process.ChildProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
@@ -107,10 +108,10 @@ final class RestoreAndIdleBenchmark implements Benchmark {
 
     /** Reads all tables in a new JVM. Returns records per second. */
     private double restoreInNewJvm(KafkaTestBed kafkaTestBed, String how) throws InterruptedException {
-        ChildJvm child = kafkaTestBed.launch(
+        ChildProcess child = kafkaTestBed.launch(
                 "cold-" + how, List.of(), ColdRestoreMain.class.getName(), how, kafkaTestBed.bootstrap());
-        String[] output = child.await(ColdRestoreMain.READ).split(" ", -1);
-        child.end();
+        String[] output = child.awaitLine(ColdRestoreMain.READ).split(" ", -1);
+        child.awaitExit();
         double records = Double.parseDouble(output[1]);
         if (how.equals(ColdRestoreMain.STANDBY)) {
             restored = records;
@@ -123,15 +124,15 @@ final class RestoreAndIdleBenchmark implements Benchmark {
         try (SiteHeartbeatSender siteHeartbeatSender =
                 new SiteHeartbeatSender(kafkaTestBed.bootstrap(), idle.fleet())) {
             siteHeartbeatSender.start();
-            ChildJvm leader = kafkaTestBed.orchestrator("leader", "3g");
-            leader.awaitReplicaRole("leader");
+            ChildProcess leader = kafkaTestBed.orchestrator("leader", "3g");
+            ReplicaRoleProbe.awaitReplicaRole(leader, "leader");
             awaitIdleCompilers(leader);
             return ProcessUsageMeter.watch(leader, sizes.idle());
         }
     }
 
     /** Waits until the JIT compilers are idle; after a restore they work intermittently for minutes. */
-    private void awaitIdleCompilers(ChildJvm leader) throws InterruptedException {
+    private void awaitIdleCompilers(ChildProcess leader) throws InterruptedException {
         Duration time = sizes.idle().dividedBy(CHECKS_IN_IDLE_TIME);
         int quiet = 0;
         for (int look = 0; look < CHECKS_AT_MOST && quiet < CHECKS_AT_LEAST; look++) {

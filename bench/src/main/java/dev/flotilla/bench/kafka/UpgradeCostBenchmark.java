@@ -3,13 +3,14 @@ package dev.flotilla.bench.kafka;
 import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.BenchmarkFleet;
 import dev.flotilla.bench.harness.CampaignRunner;
-import dev.flotilla.bench.harness.ChildJvm;
 import dev.flotilla.bench.harness.JournalWatcher;
 import dev.flotilla.bench.harness.KafkaTestBed;
 import dev.flotilla.bench.harness.Measurement;
 import dev.flotilla.bench.harness.Measurement.BetterDirection;
 import dev.flotilla.bench.harness.Measurements;
+import dev.flotilla.bench.harness.ProcessUsageMeter;
 import dev.flotilla.bench.harness.RowSender;
+import dev.flotilla.testkit.process.ChildProcess;
 import dev.flotilla.testkit.sites.SimulatedSites;
 import dev.flotilla.testkit.sites.SitesFleetLayout;
 import dev.flotilla.testkit.sites.SitesSpec;
@@ -58,7 +59,7 @@ final class UpgradeCostBenchmark implements Benchmark {
         SitesSpec spec = new SitesSpec(SITES, machines / CLUSTER, machines, 0, 1, SPEED);
         try (KafkaTestBed kafkaTestBed = KafkaTestBed.start()) {
             kafkaTestBed.createTables(new SitesFleetLayout(spec).sites());
-            ChildJvm orchestrator = kafkaTestBed.orchestrator("orchestrator", "512m");
+            ChildProcess orchestrator = kafkaTestBed.orchestrator("orchestrator", "512m");
             try (SimulatedSites sites = SimulatedSites.start(
                             kafkaTestBed.bootstrap(),
                             spec,
@@ -70,12 +71,12 @@ final class UpgradeCostBenchmark implements Benchmark {
                 CampaignRunner.run(sites.ended(), sender, journal, 1, machines);
                 Thread.sleep(AFTERWARDS.toMillis());
                 TopicRecordCounter counter = TopicRecordCounter.startCounting(kafkaTestBed);
-                Duration before = orchestrator.cpu();
+                Duration before = ProcessUsageMeter.cpu(orchestrator);
                 long began = System.nanoTime();
                 CampaignRunner.run(sites.ended(), sender, journal, 2, machines);
                 double seconds = (System.nanoTime() - began) / 1e9;
                 Thread.sleep(AFTERWARDS.toMillis());
-                Duration cost = orchestrator.cpu().minus(before);
+                Duration cost = ProcessUsageMeter.cpu(orchestrator).minus(before);
                 add(measurements, counter.stopCounting(), cost, machines, machines / seconds);
             }
         }

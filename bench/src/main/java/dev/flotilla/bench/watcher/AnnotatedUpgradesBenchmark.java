@@ -2,11 +2,11 @@ package dev.flotilla.bench.watcher;
 
 import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.BenchmarkFleet;
-import dev.flotilla.bench.harness.ChildJvm;
 import dev.flotilla.bench.harness.KafkaTestBed;
 import dev.flotilla.bench.harness.Measurement;
 import dev.flotilla.bench.harness.Measurement.BetterDirection;
 import dev.flotilla.bench.harness.Measurements;
+import dev.flotilla.bench.harness.ReplicaRoleProbe;
 import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
@@ -18,6 +18,7 @@ import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;
 import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.testkit.kube.KubeCluster;
+import dev.flotilla.testkit.process.ChildProcess;
 import dev.flotilla.testkit.sites.EmbeddedSites;
 import dev.flotilla.testkit.sites.SitesFleetLayout;
 import dev.flotilla.testkit.sites.SitesSpec;
@@ -75,7 +76,7 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
             KubeCluster management = sites.management(site);
             ApiServerAuditLog log = new ApiServerAuditLog(management.auditLog());
             kafkaTestBed.createTables(fleet.sites());
-            kafkaTestBed.orchestrator("orchestrator", "256m").awaitReplicaRole("leader");
+            ReplicaRoleProbe.awaitReplicaRole(kafkaTestBed.orchestrator("orchestrator", "256m"), "leader");
             BenchmarkFleet.sendPolicy(sender, machines);
             start(kafkaTestBed, "dev.flotilla.managementwatcher.Main", site, management, WATCHER);
             start(
@@ -118,9 +119,9 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
                 "--kubeconfig",
                 management.kubeconfig(user, ADMINISTRATORS).toString()));
         arguments.addAll(List.of(more));
-        ChildJvm child = kafkaTestBed.launch(
+        ChildProcess child = kafkaTestBed.launch(
                 name, List.of("-Xmx384m", "-XX:-UsePerfData"), main, arguments.toArray(String[]::new));
-        child.await("ready at");
+        child.awaitLine("ready at");
     }
 
     /** Annotates every Machine with a target, and waits until all show it and nothing more is written. */

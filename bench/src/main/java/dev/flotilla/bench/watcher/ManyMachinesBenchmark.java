@@ -1,7 +1,6 @@
 package dev.flotilla.bench.watcher;
 
 import dev.flotilla.bench.harness.Benchmark;
-import dev.flotilla.bench.harness.ChildJvm;
 import dev.flotilla.bench.harness.KafkaTestBed;
 import dev.flotilla.bench.harness.Measurement;
 import dev.flotilla.bench.harness.Measurement.BetterDirection;
@@ -12,6 +11,7 @@ import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.testkit.process.ChildProcess;
 import dev.flotilla.testkit.tables.TableReader;
 import dev.flotilla.testkit.tables.TableRecord;
 import java.io.IOException;
@@ -59,20 +59,20 @@ final class ManyMachinesBenchmark implements Benchmark {
             Tables tables,
             Measurements measurements)
             throws InterruptedException, IOException {
-        ChildJvm empty = watcher(kafkaTestBed, managementApiServer, "empty");
+        ChildProcess empty = watcher(kafkaTestBed, managementApiServer, "empty");
         tables.awaitHeartbeat("empty", empty);
         long none = heap(empty).used();
         empty.kill();
         managementApiServer.fill(machines);
         long began = System.nanoTime();
-        ChildJvm first = watcher(kafkaTestBed, managementApiServer, "first");
+        ChildProcess first = watcher(kafkaTestBed, managementApiServer, "first");
         tables.awaitMachines(machines, first);
         double published = (System.nanoTime() - began) / SECOND;
         tables.awaitHeartbeat("first", first);
         Heap all = heap(first);
         first.kill();
         began = System.nanoTime();
-        ChildJvm second = watcher(kafkaTestBed, managementApiServer, "second");
+        ChildProcess second = watcher(kafkaTestBed, managementApiServer, "second");
         tables.awaitHeartbeat("second", second);
         double reconciled = (System.nanoTime() - began) / SECOND;
         addRetainedHeap(measurements, (double) (all.used() - none) / machines);
@@ -80,9 +80,9 @@ final class ManyMachinesBenchmark implements Benchmark {
         addTimes(measurements, published, reconciled, tables.machineRows() - machines);
     }
 
-    private ChildJvm watcher(KafkaTestBed kafkaTestBed, ManagementApiServer managementApiServer, String name)
+    private ChildProcess watcher(KafkaTestBed kafkaTestBed, ManagementApiServer managementApiServer, String name)
             throws InterruptedException {
-        ChildJvm watcher = kafkaTestBed.launch(
+        ChildProcess watcher = kafkaTestBed.launch(
                 name,
                 FLAGS,
                 MeasuredWatcherMain.class.getName(),
@@ -94,16 +94,16 @@ final class ManyMachinesBenchmark implements Benchmark {
                 SITE.name(),
                 "--kubeconfig",
                 managementApiServer.kubeconfig().toString());
-        watcher.await("ready at");
+        watcher.awaitLine("ready at");
         return watcher;
     }
 
     /** Bytes in use, and the most in use after a collection. */
     private record Heap(long used, long most) {}
 
-    private static Heap heap(ChildJvm watcher) throws InterruptedException, IOException {
+    private static Heap heap(ChildProcess watcher) throws InterruptedException, IOException {
         watcher.sendLine(MeasuredWatcherMain.HEAP);
-        String[] output = watcher.await(MeasuredWatcherMain.HEAP + " ").split(" ", -1);
+        String[] output = watcher.awaitLine(MeasuredWatcherMain.HEAP + " ").split(" ", -1);
         return new Heap(Long.parseLong(output[1]), Long.parseLong(output[2]));
     }
 
@@ -118,7 +118,7 @@ final class ManyMachinesBenchmark implements Benchmark {
             this.reader = new TableReader(kafkaTestBed.bootstrap(), List.of(TablePartition.of(Table.INVENTORY, SITE)));
         }
 
-        private void awaitMachines(int expected, ChildJvm watcher) {
+        private void awaitMachines(int expected, ChildProcess watcher) {
             long until = System.nanoTime() + TIMEOUT;
             while (machines.size() < expected) {
                 poll(until, watcher);
@@ -126,14 +126,14 @@ final class ManyMachinesBenchmark implements Benchmark {
         }
 
         /** Waits for a heartbeat, which a watcher sends when it has read all objects and written all differences. */
-        private void awaitHeartbeat(String name, ChildJvm watcher) {
+        private void awaitHeartbeat(String name, ChildProcess watcher) {
             long until = System.nanoTime() + TIMEOUT;
             while (!writer.equals(name)) {
                 poll(until, watcher);
             }
         }
 
-        private void poll(long until, ChildJvm watcher) {
+        private void poll(long until, ChildProcess watcher) {
             if (System.nanoTime() > until || !watcher.isAlive()) {
                 throw new IllegalStateException(
                         "the watcher has published no more than " + machines.size() + " machines");

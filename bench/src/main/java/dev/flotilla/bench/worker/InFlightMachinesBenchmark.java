@@ -1,7 +1,6 @@
 package dev.flotilla.bench.worker;
 
 import dev.flotilla.bench.harness.Benchmark;
-import dev.flotilla.bench.harness.ChildJvm;
 import dev.flotilla.bench.harness.KafkaTestBed;
 import dev.flotilla.bench.harness.Measurement;
 import dev.flotilla.bench.harness.Measurement.BetterDirection;
@@ -21,6 +20,7 @@ import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
 import dev.flotilla.simulator.embedded.EmbeddedNode;
 import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 import dev.flotilla.simulator.node.NodeFaultProfile;
+import dev.flotilla.testkit.process.ChildProcess;
 import dev.flotilla.testkit.tables.TableReader;
 import dev.flotilla.testkit.tables.TableRecord;
 import java.io.IOException;
@@ -65,7 +65,7 @@ final class InFlightMachinesBenchmark implements Benchmark {
         try (KafkaTestBed kafkaTestBed = KafkaTestBed.start();
                 SimulatedNodes simulatedNodes = SimulatedNodes.start(kafkaTestBed, fleetSpec())) {
             kafkaTestBed.createTables(List.of(new SiteId(SITE)));
-            ChildJvm worker = simulatedNodes.worker(
+            ChildProcess worker = simulatedNodes.worker(
                     kafkaTestBed, PollIntervalEstimator.DEFAULT_INTERVAL.toMillis(), HEAP, K8sdTransportSetting.DIRECT);
             long[] before = heap(worker);
             try (TableReader reader = new TableReader(kafkaTestBed.bootstrap(), progress());
@@ -137,9 +137,9 @@ final class InFlightMachinesBenchmark implements Benchmark {
     }
 
     /** Reads bytes in use and number of threads. */
-    private static long[] heap(ChildJvm worker) throws InterruptedException, IOException {
+    private static long[] heap(ChildProcess worker) throws InterruptedException, IOException {
         worker.sendLine(MeasuredWorkerMain.HEAP);
-        String[] output = worker.await(MeasuredWorkerMain.HEAP + " ").split(" ", -1);
+        String[] output = worker.awaitLine(MeasuredWorkerMain.HEAP + " ").split(" ", -1);
         return new long[] {Long.parseLong(output[1]), Long.parseLong(output[2])};
     }
 

@@ -1,6 +1,5 @@
 package dev.flotilla.bench.worker;
 
-import dev.flotilla.bench.harness.ChildJvm;
 import dev.flotilla.bench.harness.KafkaTestBed;
 import dev.flotilla.nodeworker.k8sd.K8sdTransportSetting;
 import dev.flotilla.simulator.embedded.EmbeddedCluster;
@@ -8,6 +7,7 @@ import dev.flotilla.simulator.embedded.EmbeddedFleet;
 import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import dev.flotilla.testkit.cert.KeyAndCertificate;
+import dev.flotilla.testkit.process.ChildProcess;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,10 +59,10 @@ final class SimulatedNodes implements AutoCloseable {
     }
 
     /** Starts a worker of the site and waits until it is ready. */
-    ChildJvm worker(
+    ChildProcess worker(
             KafkaTestBed kafkaTestBed, long askEveryMillis, String heap, K8sdTransportSetting k8sdTransportSetting)
             throws InterruptedException {
-        ChildJvm worker = kafkaTestBed.launch(
+        ChildProcess worker = kafkaTestBed.launch(
                 "worker",
                 List.of("-Xmx" + heap, "-XX:-UsePerfData"),
                 MeasuredWorkerMain.class.getName(),
@@ -80,13 +80,13 @@ final class SimulatedNodes implements AutoCloseable {
                 Long.toString(askEveryMillis),
                 "--transport",
                 k8sdTransportSetting.label());
-        worker.await("ready at");
+        worker.awaitLine("ready at");
         return worker;
     }
 
     /** Starts the site's watcher and waits until it is ready. */
-    ChildJvm watcher(KafkaTestBed kafkaTestBed, String heap) throws InterruptedException {
-        ChildJvm watcher = kafkaTestBed.launch(
+    ChildProcess watcher(KafkaTestBed kafkaTestBed, String heap) throws InterruptedException {
+        ChildProcess watcher = kafkaTestBed.launch(
                 "watcher",
                 List.of("-Xmx" + heap, "-XX:-UsePerfData"),
                 "dev.flotilla.managementwatcher.Main",
@@ -98,7 +98,7 @@ final class SimulatedNodes implements AutoCloseable {
                 site,
                 "--kubeconfig",
                 kubeconfig.toString());
-        watcher.await("ready at");
+        watcher.awaitLine("ready at");
         return watcher;
     }
 

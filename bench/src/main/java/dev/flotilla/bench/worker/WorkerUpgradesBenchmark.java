@@ -3,16 +3,17 @@ package dev.flotilla.bench.worker;
 import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.BenchmarkFleet;
 import dev.flotilla.bench.harness.CampaignRunner;
-import dev.flotilla.bench.harness.ChildJvm;
 import dev.flotilla.bench.harness.JournalWatcher;
 import dev.flotilla.bench.harness.KafkaTestBed;
 import dev.flotilla.bench.harness.Measurement;
 import dev.flotilla.bench.harness.Measurement.BetterDirection;
 import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.ProcessUsageMeter;
+import dev.flotilla.bench.harness.ReplicaRoleProbe;
 import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.nodeworker.k8sd.K8sdTransportSetting;
 import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
+import dev.flotilla.testkit.process.ChildProcess;
 import dev.flotilla.testkit.sites.SitesFleetLayout;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.io.IOException;
@@ -80,25 +81,25 @@ final class WorkerUpgradesBenchmark implements Benchmark {
         try (KafkaTestBed kafkaTestBed = KafkaTestBed.start();
                 SimulatedNodes simulatedNodes = SimulatedNodes.start(kafkaTestBed, fleet.embeddedFleetSpec())) {
             kafkaTestBed.createTables(fleet.sites());
-            kafkaTestBed.orchestrator("orchestrator", "256m").awaitReplicaRole("leader");
-            ChildJvm worker = simulatedNodes.worker(
+            ReplicaRoleProbe.awaitReplicaRole(kafkaTestBed.orchestrator("orchestrator", "256m"), "leader");
+            ChildProcess worker = simulatedNodes.worker(
                     kafkaTestBed,
                     (long) (PollIntervalEstimator.DEFAULT_INTERVAL.toMillis() / SPEED),
                     "512m",
                     k8sdTransportSetting);
-            ChildJvm watcher = simulatedNodes.watcher(kafkaTestBed, "256m");
+            ChildProcess watcher = simulatedNodes.watcher(kafkaTestBed, "256m");
             try (RowSender sender = RowSender.open(kafkaTestBed.bootstrap());
                     JournalWatcher journal = JournalWatcher.start(kafkaTestBed.bootstrap())) {
                 BenchmarkFleet.sendPolicy(sender, machines / MACHINES_PER_SLOT);
                 // The first run warms up and measures how long changes take.
-                CampaignRunner.run(watcher.hasEnded(), sender, journal, 1, machines);
+                CampaignRunner.run(watcher.handle().onExit(), sender, journal, 1, machines);
                 Thread.sleep(AFTERWARDS.toMillis());
                 send(worker, MeasuredWorkerMain.LOOPS);
                 SimulatedNodes.NodeRequestCounts before = simulatedNodes.requestCounts();
-                Duration cpu = worker.cpu();
+                Duration cpu = ProcessUsageMeter.cpu(worker);
                 double compiling = ProcessUsageMeter.compilerSeconds(worker);
                 long began = System.nanoTime();
-                CampaignRunner.run(watcher.hasEnded(), sender, journal, 2, machines);
+                CampaignRunner.run(watcher.handle().onExit(), sender, journal, 2, machines);
                 double rate = machines / ((System.nanoTime() - began) / 1e9);
                 String[] loops = send(worker, MeasuredWorkerMain.LOOPS).split(" ", -1);
                 Thread.sleep(AFTERWARDS.toMillis());
@@ -112,7 +113,7 @@ final class WorkerUpgradesBenchmark implements Benchmark {
                         simulatedNodes.requestCounts().since(before);
                 addCpu(
                         measurements,
-                        worker.cpu().minus(cpu),
+                        ProcessUsageMeter.cpu(worker).minus(cpu),
                         ProcessUsageMeter.compilerSeconds(worker) - compiling,
                         nodeRequestCounts);
                 addRequests(measurements, nodeRequestCounts);
@@ -121,9 +122,9 @@ final class WorkerUpgradesBenchmark implements Benchmark {
         }
     }
 
-    private static String send(ChildJvm worker, String what) throws InterruptedException, IOException {
+    private static String send(ChildProcess worker, String what) throws InterruptedException, IOException {
         worker.sendLine(what);
-        return worker.await(what + " ");
+        return worker.awaitLine(what + " ");
     }
 
     private void addCpu(

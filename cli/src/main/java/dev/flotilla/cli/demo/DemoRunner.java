@@ -1,9 +1,9 @@
 package dev.flotilla.cli.demo;
 
+import dev.flotilla.cli.demo.stage.DemoProcess;
 import dev.flotilla.cli.demo.stage.DemoProcessException;
 import dev.flotilla.cli.demo.stage.DemoProcesses;
 import dev.flotilla.cli.demo.stage.HttpJsonClient;
-import dev.flotilla.cli.demo.stage.JavaProcess;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -81,7 +81,7 @@ final class DemoRunner {
             screen.preparing("waiting until the orchestrator knows every machine", seconds());
             awaitFleet(demoTableFollower);
             endpoints.accept(EndpointsFile.toJson(demoProcesses, sites));
-            JavaProcess leader = demoProcesses.leader();
+            DemoProcess leader = demoProcesses.leader();
             if (leader != null) {
                 screen.preparing("the live page is at " + leader.uri(), seconds());
             }

@@ -1,7 +1,7 @@
 package dev.flotilla.cli.demo;
 
+import dev.flotilla.cli.demo.stage.DemoProcess;
 import dev.flotilla.cli.demo.stage.DemoProcesses;
-import dev.flotilla.cli.demo.stage.JavaProcess;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -18,10 +18,10 @@ final class EndpointsFile {
     static JsonValue toJson(DemoProcesses demoProcesses, List<SiteId> sites) {
         List<JsonValue> processes = new ArrayList<>();
         processes.add(process(DemoProcesses.BROKER, demoProcesses.brokerPid(), null));
-        for (JavaProcess each : demoProcesses.ready()) {
-            processes.add(process(each.what(), each.pid(), each.uri().toString()));
+        for (DemoProcess each : demoProcesses.ready()) {
+            processes.add(process(each.what(), each.process().pid(), each.uri().toString()));
         }
-        JavaProcess leader = demoProcesses.leader();
+        DemoProcess leader = demoProcesses.leader();
         return new JsonObjectReader.Builder()
                 .put("bootstrapServers", demoProcesses.bootstrap())
                 .put(

@@ -46,7 +46,7 @@ final class ProcessKiller {
     }
 
     /** Kills the component that is due. Returns whether the set of processes has changed. */
-    boolean killNextIfDue() throws DemoProcessException, InterruptedException {
+    boolean killNextIfDue() throws DemoProcessException {
         if (!hasRecovered()) {
             checkRecovery(kills.get(kills.size() - 1));
         }
@@ -74,12 +74,12 @@ final class ProcessKiller {
         return what != KillTarget.BROKER;
     }
 
-    private @Nullable String killBusiestWorker() throws DemoProcessException, InterruptedException {
+    private @Nullable String killBusiestWorker() throws DemoProcessException {
         site = board.busiestSite();
         return site == null ? null : demoProcesses.killWorker(site);
     }
 
-    private @Nullable String killBusiestWatcher() throws DemoProcessException, InterruptedException {
+    private @Nullable String killBusiestWatcher() throws DemoProcessException {
         site = board.busiestSite();
         return site == null ? null : demoProcesses.killWatcher(site);
     }

@@ -1,7 +1,7 @@
 package dev.flotilla.cli.demo;
 
+import dev.flotilla.cli.demo.stage.DemoProcess;
 import dev.flotilla.cli.demo.stage.DemoProcesses;
-import dev.flotilla.cli.demo.stage.JavaProcess;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.kube.AnnotationKeys;
@@ -29,7 +29,7 @@ final class SuggestedCommands {
         lines.add(kubectl + " describe machine " + machine.name());
         lines.add("kcat -b " + demoProcesses.bootstrap() + " -C -e -t flotilla." + Table.STATUS.label() + "."
                 + machine.site());
-        JavaProcess leader = demoProcesses.leader();
+        DemoProcess leader = demoProcesses.leader();
         if (leader != null) {
             lines.add("xdg-open " + leader.uri().resolve("/"));
             lines.add("curl -s " + leader.uri().resolve("/api/v1/fleet"));

@@ -9,6 +9,8 @@ import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.kafka.BrokerProcess;
+import dev.flotilla.testkit.process.ChildProcess;
+import dev.flotilla.testkit.process.ComponentClassPaths;
 import dev.flotilla.testkit.sites.SimulatedSites;
 import dev.flotilla.testkit.sites.SitesFleetLayout;
 import dev.flotilla.testkit.sites.SitesSpec;
@@ -46,10 +48,10 @@ public final class FleetTestBed implements AutoCloseable {
     private final SitesSpec spec;
     private final List<BrokerProcess> brokers;
     private final String bootstrap;
-    private final JvmProcess auditor;
+    private final ChildProcess auditor;
     private final SimulatedSites sites;
     private final JournalFollower journal;
-    private final List<JvmProcess> orchestrators = new CopyOnWriteArrayList<>();
+    private final List<ChildProcess> orchestrators = new CopyOnWriteArrayList<>();
     private final Thread atExit = new Thread(this::end, "end");
     private int started;
 
@@ -109,45 +111,55 @@ public final class FleetTestBed implements AutoCloseable {
     }
 
     /** Starts another orchestrator, as {@code orchestrator-N}, with options of the JVM. */
-    public JvmProcess startOrchestrator(String... options) {
+    public ChildProcess startOrchestrator(String... options) {
         return startOrchestrator(ORCHESTRATOR, List.of(options), List.of());
     }
 
     /** Starts another orchestrator that begins a journal chapter after each MiB. */
-    public JvmProcess startOrchestratorOfShortChapters() {
+    public ChildProcess startOrchestratorOfShortChapters() {
         return startOrchestrator(ORCHESTRATOR, List.of(), List.of("--chapter-mebibytes", "1"));
     }
 
     /** Starts an orchestrator with a fault. */
-    public JvmProcess startOrchestrator(OrchestratorGateFault orchestratorGateFault) {
+    public ChildProcess startOrchestrator(OrchestratorGateFault orchestratorGateFault) {
         return startOrchestrator(
                 BrokenOrchestrator.class.getName(),
                 List.of("-D" + OrchestratorGateFault.PROPERTY + "=" + orchestratorGateFault),
                 List.of());
     }
 
-    private JvmProcess startOrchestrator(String main, List<String> options, List<String> more) {
+    private ChildProcess startOrchestrator(String main, List<String> options, List<String> more) {
         String name = "orchestrator-" + ++started;
         List<String> all = new ArrayList<>(List.of(ORCHESTRATORS_HEAP));
         all.addAll(options);
         List<String> arguments = new ArrayList<>(List.of("--bootstrap", bootstrap, "--instance", name));
         arguments.addAll(more);
-        JvmProcess orchestrator = JvmProcess.start(folder, name, ProcessClassPaths.own(), all, main, arguments);
+        ChildProcess orchestrator = startComponent(folder, name, ComponentClassPaths.own(), all, main, arguments);
         orchestrators.add(orchestrator);
         return orchestrator;
     }
 
     /** Starts another auditor, which the caller must close. */
-    public JvmProcess startAuditor(String name, String... more) {
+    public ChildProcess startAuditor(String name, String... more) {
         List<String> arguments = new ArrayList<>(List.of("--bootstrap", bootstrap, "--listen", LOOPBACK));
         arguments.addAll(List.of(more));
-        return JvmProcess.start(
+        return startComponent(
                 folder,
                 name,
-                ProcessClassPaths.auditor(),
+                ComponentClassPaths.auditor(),
                 List.of(AUDITORS_HEAP),
                 "dev.flotilla.auditor.Main",
                 arguments);
+    }
+
+    /** Starts a component as a process, with options of its JVM. */
+    static ChildProcess startComponent(
+            Path folder, String name, String classPath, List<String> options, String main, List<String> arguments) {
+        List<String> all = new ArrayList<>(ChildProcess.quickStartOptions(classPath));
+        all.add(ChildProcess.LOG_OPTION);
+        all.add("-XX:+ExitOnOutOfMemoryError");
+        all.addAll(options);
+        return ChildProcess.startJvm(name, folder, classPath, all, main, arguments);
     }
 
     /** Kafka settings of this fleet. */
@@ -188,7 +200,7 @@ public final class FleetTestBed implements AutoCloseable {
 
     /** The auditor's report, once it has read all records written so far. */
     public ProcessHttpClient.ProcessHttpResponse auditedSeq() {
-        URI report = auditor.uri().resolve("/report");
+        URI report = auditor.awaitAddress().resolve("/report");
         ProcessHttpClient.ProcessHttpResponse[] last = new ProcessHttpClient.ProcessHttpResponse[1];
         journal.await("the auditor has read everything", PATIENCE, () -> {
             last[0] = ProcessHttpClient.get(report);
@@ -207,16 +219,16 @@ public final class FleetTestBed implements AutoCloseable {
     }
 
     /** Role that an orchestrator reports; empty if it does not answer. */
-    public static String replicaRole(JvmProcess orchestrator) {
+    public static String replicaRole(ChildProcess orchestrator) {
         ProcessHttpClient.ProcessHttpResponse processHttpResponse = orchestrator.isReady()
-                ? ProcessHttpClient.get(orchestrator.uri().resolve("/readyz"))
+                ? ProcessHttpClient.get(orchestrator.awaitAddress().resolve("/readyz"))
                 : null;
         return processHttpResponse == null ? "" : processHttpResponse.text("status");
     }
 
     /** The orchestrator that reports itself as leader; null for none. */
-    public @Nullable JvmProcess leader() {
-        for (JvmProcess each : orchestrators) {
+    public @Nullable ChildProcess leader() {
+        for (ChildProcess each : orchestrators) {
             if (replicaRole(each).equals("leader")) {
                 return each;
             }
@@ -225,14 +237,14 @@ public final class FleetTestBed implements AutoCloseable {
     }
 
     /** Waits until there is a leader. */
-    public JvmProcess awaitLeader() {
-        JvmProcess[] found = new JvmProcess[1];
+    public ChildProcess awaitLeader() {
+        ChildProcess[] found = new ChildProcess[1];
         journal.await("there is a leader", PATIENCE, () -> (found[0] = leader()) != null);
         return found[0];
     }
 
     /** Waits until an orchestrator reports a role. */
-    public void awaitReplicaRole(JvmProcess orchestrator, String what) {
+    public void awaitReplicaRole(ChildProcess orchestrator, String what) {
         journal.await(
                 orchestrator.name() + " is " + what,
                 PATIENCE,
@@ -240,7 +252,7 @@ public final class FleetTestBed implements AutoCloseable {
     }
 
     /** Stops closing an orchestrator at the end, because it has ended or the test closes it. */
-    public void stopTracking(JvmProcess orchestrator) {
+    public void stopTracking(ChildProcess orchestrator) {
         orchestrators.remove(orchestrator);
     }
 
@@ -280,7 +292,7 @@ public final class FleetTestBed implements AutoCloseable {
     }
 
     private void end() {
-        orchestrators.forEach(JvmProcess::close);
+        orchestrators.forEach(ChildProcess::close);
         auditor.close();
         brokers.forEach(BrokerProcess::kill);
     }

@@ -22,6 +22,8 @@ import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import dev.flotilla.testkit.cert.KeyAndCertificate;
 import dev.flotilla.testkit.junit.LoopFailureExtension;
+import dev.flotilla.testkit.process.ChildProcess;
+import dev.flotilla.testkit.process.ComponentClassPaths;
 import dev.flotilla.testkit.tables.TopicCreator;
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Future;
@@ -56,7 +58,7 @@ public final class WorkerSitesFixture implements AutoCloseable {
     private final String bootstrap;
     private final Path folder;
     private final EmbeddedFleet fleet;
-    private final List<JvmProcess> processes = new CopyOnWriteArrayList<>();
+    private final List<ChildProcess> processes = new CopyOnWriteArrayList<>();
     private final List<Runnable> loops = new ArrayList<>();
 
     /** Makes equal sites, each with one cluster and a number of workers. */
@@ -113,13 +115,13 @@ public final class WorkerSitesFixture implements AutoCloseable {
     }
 
     /** Starts a worker of a site as a process. */
-    public JvmProcess startProcess(String site, String name, String... options) {
+    public ChildProcess startProcess(String site, String name, String... options) {
         List<String> all = new ArrayList<>(List.of("-Xmx96m"));
         all.addAll(List.of(options));
-        JvmProcess process = JvmProcess.start(
+        ChildProcess process = FleetTestBed.startComponent(
                 folder,
                 name,
-                ProcessClassPaths.own(),
+                ComponentClassPaths.own(),
                 all,
                 Main.class.getName(),
                 List.of(
@@ -219,7 +221,7 @@ public final class WorkerSitesFixture implements AutoCloseable {
 
     @Override
     public void close() {
-        processes.forEach(JvmProcess::close);
+        processes.forEach(ChildProcess::close);
         loops.forEach(Runnable::run);
         get(vertx.close());
     }

@@ -16,7 +16,8 @@ import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.kube.KubeBinaries;
-import java.io.File;
+import dev.flotilla.testkit.process.ChildProcess;
+import dev.flotilla.testkit.process.ComponentClassPaths;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -51,7 +52,7 @@ class KilledWatcherIT {
     private LocalKafka kafka;
     private ManagementTestBed bed;
     private WatchedTestSite site;
-    private @Nullable Process process;
+    private @Nullable ChildProcess process;
     private int writesOfALife;
     private long writes;
     private int kills;
@@ -73,7 +74,7 @@ class KilledWatcherIT {
     @AfterEach
     void stop() throws Exception {
         if (process != null) {
-            process.destroyForcibly().waitFor();
+            process.kill();
         }
         site.close();
         bed.close();
@@ -198,34 +199,25 @@ class KilledWatcherIT {
     }
 
     private void restartWatcher() {
-        try {
-            if (process != null) {
-                kills++;
-                process.destroyForcibly().waitFor();
-            }
-            process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-XX:+UseSerialGC",
-                            "-XX:TieredStopAtLevel=1",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            Main.class.getName(),
-                            "--bootstrap",
-                            kafka.bootstrap(),
-                            "--instance",
-                            "w" + kills,
-                            "--site",
-                            SITE,
-                            "--kubeconfig",
-                            bed.cluster.kubeconfig(ManagementTestBed.WATCHER).toString())
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(new File(folder.toFile(), "watcher.log")))
-                    .start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        if (process != null) {
+            kills++;
+            process.kill();
         }
+        String classPath = ComponentClassPaths.own();
+        process = ChildProcess.startJvm(
+                "watcher",
+                folder,
+                classPath,
+                ChildProcess.quickStartOptions(classPath),
+                Main.class.getName(),
+                List.of(
+                        "--bootstrap",
+                        kafka.bootstrap(),
+                        "--instance",
+                        "w" + kills,
+                        "--site",
+                        SITE,
+                        "--kubeconfig",
+                        bed.cluster.kubeconfig(ManagementTestBed.WATCHER).toString()));
     }
 }

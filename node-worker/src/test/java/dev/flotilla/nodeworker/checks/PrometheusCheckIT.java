@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Queries of a real Prometheus; without one they are skipped and say so. */
-@EnabledIf(value = "isThere", disabledReason = LocalPrometheus.ABSENT)
+@EnabledIf(value = LocalPrometheus.PRESENT, disabledReason = LocalPrometheus.ABSENT)
 class PrometheusCheckIT {
     private static final long PATIENCE_NANOS = 60_000_000_000L;
     private static final Duration SOON = Duration.ofSeconds(10);
@@ -31,10 +31,6 @@ class PrometheusCheckIT {
     private static Vertx vertx;
     private static LocalPrometheus prometheus;
     private static HealthCheckRunner healthCheckRunner;
-
-    static boolean isThere() {
-        return LocalPrometheus.isInstalled();
-    }
 
     @BeforeAll
     static void start() throws Exception {

@@ -1,15 +1,17 @@
 package dev.flotilla.testkit.browser;
 
+import dev.flotilla.testkit.process.ChildProcess;
+import dev.flotilla.testkit.process.LocalProgram;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -24,14 +26,12 @@ public final class Chromium implements AutoCloseable {
     public static final String MISSING = "SKIPPED: Chromium is not installed; on Debian: apt-get install chromium";
 
     private static final List<String> PROGRAM_NAMES = List.of("chromium", "chromium-browser", "google-chrome");
-    private static final long START_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
-    private static final int STOP_TIMEOUT_SECONDS = 20;
 
     private final Path profile;
-    private final Process process;
+    private final ChildProcess process;
     private final DevToolsConnection devToolsConnection;
 
-    private Chromium(Path profile, Process process, DevToolsConnection devToolsConnection) {
+    private Chromium(Path profile, ChildProcess process, DevToolsConnection devToolsConnection) {
         this.profile = profile;
         this.process = process;
         this.devToolsConnection = devToolsConnection;
@@ -43,15 +43,7 @@ public final class Chromium implements AutoCloseable {
     }
 
     static boolean present(Map<String, String> environment, PrintStream err) {
-        if (find(environment).isPresent()) {
-            return true;
-        }
-        if ("required".equals(environment.get("FLOTILLA_BROWSER"))) {
-            throw new IllegalStateException(
-                    "FLOTILLA_BROWSER=required, but there is no Chromium on the PATH; on Debian: apt-get install chromium");
-        }
-        err.println(MISSING);
-        return false;
+        return LocalProgram.isPresent(find(environment).isPresent(), "FLOTILLA_BROWSER", MISSING, environment, err);
     }
 
     private static Optional<Path> find(Map<String, String> environment) {
@@ -63,45 +55,43 @@ public final class Chromium implements AutoCloseable {
     }
 
     /** Starts a Chromium; {@link #close} ends it. */
-    public static Chromium start() throws IOException, InterruptedException {
+    public static Chromium start() throws IOException {
         Path program = find(System.getenv()).orElseThrow(() -> new IOException(MISSING));
         Path profile = Files.createTempDirectory("chromium-");
-        Process process = new ProcessBuilder(
-                        program.toString(),
-                        "--headless=new",
-                        // It only shows pages of this build, and its own sandbox does not start as root.
-                        "--no-sandbox",
-                        "--disable-gpu",
-                        "--disable-dev-shm-usage",
-                        "--no-first-run",
-                        "--disable-background-networking",
-                        "--disable-component-update",
-                        "--hide-scrollbars",
-                        "--remote-debugging-port=0",
-                        "--user-data-dir=" + profile,
-                        "about:blank")
-                .redirectErrorStream(true)
-                .redirectOutput(profile.resolve("chromium.log").toFile())
-                .start();
+        List<String> command = List.of(
+                program.toString(),
+                "--headless=new",
+                // It only shows pages of this build, and its own sandbox does not start as root.
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--hide-scrollbars",
+                "--remote-debugging-port=0",
+                "--user-data-dir=" + profile,
+                "about:blank");
+        ChildProcess process = ChildProcess.startProgram("chromium", profile, command, Map.of());
         try {
-            return new Chromium(profile, process, DevToolsConnection.connect(address(profile, process)));
-        } catch (IOException | InterruptedException | RuntimeException e) {
-            process.destroyForcibly();
+            process.awaitReady(() -> addressLines(profile).size() == 2);
+            List<String> address = addressLines(profile);
+            String url = "ws://127.0.0.1:" + address.get(0) + address.get(1);
+            return new Chromium(profile, process, DevToolsConnection.connect(url));
+        } catch (RuntimeException e) {
+            process.close();
             throw e;
         }
     }
 
-    /** The address at which it listens, which it writes into its profile. */
-    private static String address(Path profile, Process process) throws IOException, InterruptedException {
+    /** The port and the path at which it listens, which it writes into its profile. */
+    private static List<String> addressLines(Path profile) {
         Path file = profile.resolve("DevToolsActivePort");
-        long until = System.nanoTime() + START_TIMEOUT_NANOS;
-        while (System.nanoTime() < until && !process.waitFor(20, TimeUnit.MILLISECONDS)) {
-            List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
-            if (lines.size() == 2) {
-                return "ws://127.0.0.1:" + lines.get(0) + lines.get(1);
-            }
+        try {
+            return Files.exists(file) ? Files.readAllLines(file) : List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + file, e);
         }
-        throw new IOException("Chromium did not start: " + Files.readString(profile.resolve("chromium.log")));
     }
 
     /** Opens a page in a new tab. */
@@ -114,15 +104,7 @@ public final class Chromium implements AutoCloseable {
     @Override
     public void close() throws IOException {
         devToolsConnection.close();
-        process.destroy();
-        try {
-            if (!process.waitFor(STOP_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        process.stop();
         try (Stream<Path> files = Files.walk(profile)) {
             // Files that its last child processes still write remain for the system's own cleanup.
             files.sorted(Comparator.reverseOrder())

@@ -1,6 +1,7 @@
 package dev.flotilla.testkit.kube;
 
 import dev.flotilla.testkit.kafka.FreePorts;
+import dev.flotilla.testkit.process.ChildProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -27,7 +28,7 @@ public final class EtcdServer implements AutoCloseable {
     private final String peers;
     private int restores;
     private Path data;
-    private KubeProcess process;
+    private ChildProcess process;
 
     private EtcdServer(KubeProcessFolder kubeProcessFolder) {
         this.kubeProcessFolder = kubeProcessFolder;
@@ -43,7 +44,7 @@ public final class EtcdServer implements AutoCloseable {
         return new EtcdServer(KubeProcessFolder.create("etcd"));
     }
 
-    private KubeProcess startProcess() {
+    private ChildProcess startProcess() {
         List<String> command = List.of(
                 kubeProcessFolder.program(KubeBinaries.Program.ETCD),
                 "--name=test",

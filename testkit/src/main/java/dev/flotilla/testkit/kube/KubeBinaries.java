@@ -1,5 +1,6 @@
 package dev.flotilla.testkit.kube;
 
+import dev.flotilla.testkit.process.LocalProgram;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,17 +71,10 @@ public record KubeBinaries(Path folder) {
     }
 
     static boolean present(boolean withKubectl, Map<String, String> environment, PrintStream err) {
-        if (find(environment)
-                .filter(found -> !withKubectl || Files.isExecutable(found.kubectl()))
-                .isPresent()) {
-            return true;
-        }
-        if ("required".equals(environment.get("FLOTILLA_KUBE"))) {
-            throw new IllegalStateException("FLOTILLA_KUBE=required, but the Kubernetes test bed is not built ("
-                    + VERSIONS + "); build it with testkit/kube/build");
-        }
-        err.println(MISSING);
-        return false;
+        boolean found = find(environment)
+                .filter(each -> !withKubectl || Files.isExecutable(each.kubectl()))
+                .isPresent();
+        return LocalProgram.isPresent(found, "FLOTILLA_KUBE", MISSING, environment, err);
     }
 
     /** The path of kubectl, if it was built. */

@@ -1,6 +1,7 @@
 package dev.flotilla.testkit.kube;
 
 import dev.flotilla.testkit.kafka.FreePorts;
+import dev.flotilla.testkit.process.ChildProcess;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,8 +25,8 @@ public final class KubeCluster implements AutoCloseable {
     private final int port = FreePorts.next();
     private final Path kubeconfig;
     private final ApiServerClient apiServerClient;
-    private final List<KubeProcess> components = new ArrayList<>();
-    private @Nullable KubeProcess apiServer;
+    private final List<ChildProcess> components = new ArrayList<>();
+    private @Nullable ChildProcess apiServer;
 
     private KubeCluster(String name, KubeOptions options, EtcdServer etcd, @Nullable EtcdServer ownEtcd) {
         this.name = name;
@@ -200,7 +201,7 @@ public final class KubeCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        components.reversed().forEach(KubeProcess::kill);
+        components.reversed().forEach(ChildProcess::kill);
         components.clear();
         kill();
         apiServerClient.close();

@@ -1,5 +1,6 @@
 package dev.flotilla.testkit.kube;
 
+import dev.flotilla.testkit.process.ChildProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -8,12 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** The temporary folder that several processes share, and the binaries that they are started from. */
 record KubeProcessFolder(KubeBinaries binaries, Path folder) {
-
     static KubeProcessFolder create(String name) {
         KubeBinaries binaries = KubeBinaries.find().orElseThrow(() -> new IllegalStateException(KubeBinaries.MISSING));
         try {
@@ -27,8 +28,10 @@ record KubeProcessFolder(KubeBinaries binaries, Path folder) {
         return binaries.path(program).toString();
     }
 
-    KubeProcess start(String name, List<String> command, BooleanSupplier ready) {
-        return KubeProcess.start(name, folder, command, ready);
+    ChildProcess start(String name, List<String> command, BooleanSupplier ready) {
+        // The user's configuration for tools of the same names must not apply.
+        Map<String, String> environment = Map.of("HOME", folder.toString(), "KUBECONFIG", "");
+        return ChildProcess.startProgram(name, folder, command, environment).awaitReady(ready);
     }
 
     Path write(String file, String text) {

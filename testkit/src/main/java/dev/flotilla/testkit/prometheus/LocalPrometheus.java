@@ -1,6 +1,7 @@
 package dev.flotilla.testkit.prometheus;
 
 import dev.flotilla.testkit.kafka.FreePorts;
+import dev.flotilla.testkit.process.ChildProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -9,13 +10,17 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
+import java.util.Map;
 
 /**
  * A Prometheus that scrapes configured targets. Its programs are in the folder of {@code FLOTILLA_PROMETHEUS}, or where
  * Debian's package {@code prometheus} puts them.
  */
 public final class LocalPrometheus implements AutoCloseable {
+    /** The method with which JUnit checks whether it is installed. */
+    public static final String PRESENT = "dev.flotilla.testkit.prometheus.LocalPrometheus#isInstalled";
+
     /** The reason with which a test that needs it is skipped. */
     public static final String ABSENT =
             "SKIPPED: Prometheus is not installed; install the package prometheus, or set FLOTILLA_PROMETHEUS to the program";
@@ -23,16 +28,12 @@ public final class LocalPrometheus implements AutoCloseable {
     private static final Path PROGRAM =
             Path.of(System.getenv().getOrDefault("FLOTILLA_PROMETHEUS", "/usr/bin/prometheus"));
 
-    private static final long TIMEOUT_NANOS = 60_000_000_000L;
-    private static final long POLL_INTERVAL_MILLIS = 50;
 
-    private final Process process;
-    private final Path log;
+    private final ChildProcess process;
     private final URI uri;
 
-    private LocalPrometheus(Process process, Path log, URI uri) {
+    private LocalPrometheus(ChildProcess process, URI uri) {
         this.process = process;
-        this.log = log;
         this.uri = uri;
     }
 
@@ -51,36 +52,23 @@ public final class LocalPrometheus implements AutoCloseable {
      * @param folder for all of its files
      * @param config its configuration, in which PORT is replaced by its own port
      */
-    public static LocalPrometheus start(Path folder, String config) throws IOException, InterruptedException {
+    public static LocalPrometheus start(Path folder, String config) throws IOException {
         int port = FreePorts.next();
         Path file = Files.writeString(folder.resolve("prometheus.yml"), config.replace("PORT", Integer.toString(port)));
-        Path log = folder.resolve("log");
-        Process process = new ProcessBuilder(
-                        PROGRAM.toString(),
-                        "--config.file=" + file,
-                        "--storage.tsdb.path=" + folder.resolve("data"),
-                        "--web.listen-address=127.0.0.1:" + port)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        LocalPrometheus started = new LocalPrometheus(process, log, URI.create("http://127.0.0.1:" + port));
-        started.awaitReady();
-        return started;
-    }
-
-    private void awaitReady() throws InterruptedException {
-        long until = System.nanoTime() + TIMEOUT_NANOS;
+        List<String> command = List.of(
+                PROGRAM.toString(),
+                "--config.file=" + file,
+                "--storage.tsdb.path=" + folder.resolve("data"),
+                "--web.listen-address=127.0.0.1:" + port);
+        URI uri = URI.create("http://127.0.0.1:" + port);
+        ChildProcess process = ChildProcess.startProgram("prometheus", folder, command, Map.of());
         try (HttpClient client = HttpClient.newHttpClient()) {
-            while (!isReady(client)) {
-                if (process.waitFor(POLL_INTERVAL_MILLIS, TimeUnit.MILLISECONDS) || System.nanoTime() > until) {
-                    close();
-                    throw new IllegalStateException("Prometheus did not become ready: " + log());
-                }
-            }
+            process.awaitReady(() -> isReady(client, uri));
         }
+        return new LocalPrometheus(process, uri);
     }
 
-    private boolean isReady(HttpClient client) throws InterruptedException {
+    private static boolean isReady(HttpClient client, URI uri) {
         HttpRequest request = HttpRequest.newBuilder(uri.resolve("/-/ready"))
                 .timeout(Duration.ofSeconds(5))
                 .build();
@@ -88,6 +76,9 @@ public final class LocalPrometheus implements AutoCloseable {
             return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
         } catch (IOException e) {
             return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for Prometheus", e);
         }
     }
 
@@ -98,7 +89,7 @@ public final class LocalPrometheus implements AutoCloseable {
     /** Its log so far. */
     public String log() {
         try {
-            return Files.readString(log);
+            return Files.readString(process.log());
         } catch (IOException e) {
             return e.toString();
         }
@@ -106,14 +97,6 @@ public final class LocalPrometheus implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(10, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        process.stop();
     }
 }

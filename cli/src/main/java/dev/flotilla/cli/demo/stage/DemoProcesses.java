@@ -4,8 +4,11 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.testkit.kafka.BrokerProcess;
+import dev.flotilla.testkit.process.ChildProcess;
+import dev.flotilla.testkit.process.ComponentClassPaths;
 import dev.flotilla.testkit.sites.EmbeddedSites;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +43,7 @@ public final class DemoProcesses implements AutoCloseable {
     private final Path folder;
     private final BrokerProcess broker;
     private final ChildProcessReaper childProcessReaper;
-    private final List<JavaProcess> processes = new CopyOnWriteArrayList<>();
+    private final List<DemoProcess> processes = new CopyOnWriteArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private CompletableFuture<Void> brokerRestart = CompletableFuture.completedFuture(null);
     private int instances;
@@ -167,24 +170,40 @@ public final class DemoProcesses implements AutoCloseable {
 
     private void launch(String what, String name, String classPath, String heap, String main, List<String> arguments)
             throws DemoProcessException {
-        JavaProcess process = JavaProcess.start(what, name, classPath, heap, main, arguments, folder);
-        processes.add(process);
-        childProcessReaper.add(process.pid());
-        if (closed.get()) {
-            process.close();
+        List<String> options = new ArrayList<>(ChildProcess.quickStartOptions(classPath));
+        options.add(ChildProcess.LOG_OPTION);
+        options.addAll(List.of(
+                "-Xmx" + heap,
+                // Temporary files of a killed process are deleted with the folder.
+                "-Djava.io.tmpdir=" + folder,
+                // Compile early, because these short-lived JVMs need speed at the start.
+                "-XX:CompileThresholdScaling=0.2",
+                "--enable-native-access=ALL-UNNAMED",
+                // Otherwise each handshake computes a second key that is not used, which is slow without the optimising
+                // compiler.
+                "-Djdk.tls.namedGroups=x25519"));
+        try {
+            ChildProcess process = ChildProcess.startJvm(name, folder, classPath, options, main, arguments);
+            processes.add(new DemoProcess(what, process));
+            childProcessReaper.add(process.pid());
+            if (closed.get()) {
+                process.close();
+            }
+        } catch (UncheckedIOException e) {
+            throw new DemoProcessException(name + " cannot be started: " + e.getCause().getMessage());
         }
     }
 
     /** Waits until all processes are ready. */
-    public void awaitReady() throws DemoProcessException, InterruptedException {
-        for (JavaProcess process : processes) {
+    public void awaitReady() throws DemoProcessException {
+        for (DemoProcess process : processes) {
             process.awaitReady();
         }
     }
 
     /** Waits until the simulated sites are ready. */
-    public void awaitSites() throws DemoProcessException, InterruptedException {
-        for (JavaProcess process : processes) {
+    public void awaitSites() throws DemoProcessException {
+        for (DemoProcess process : processes) {
             if (process.what().equals(SITES)) {
                 process.awaitReady();
             }
@@ -192,8 +211,8 @@ public final class DemoProcesses implements AutoCloseable {
     }
 
     /** Processes that are ready, except the broker. */
-    public List<JavaProcess> ready() {
-        return processes.stream().filter(JavaProcess::isReady).toList();
+    public List<DemoProcess> ready() {
+        return processes.stream().filter(each -> each.process().isReady()).toList();
     }
 
     public long brokerPid() {
@@ -210,8 +229,8 @@ public final class DemoProcesses implements AutoCloseable {
     }
 
     /** The orchestrator that reports itself as leader; null for none. */
-    public @Nullable JavaProcess leader() {
-        for (JavaProcess process : ready()) {
+    public @Nullable DemoProcess leader() {
+        for (DemoProcess process : ready()) {
             if (process.what().equals(ORCHESTRATOR)) {
                 JsonObjectReader state = HttpJsonClient.get(process.uri().resolve("/readyz"));
                 if (state != null
@@ -225,19 +244,19 @@ public final class DemoProcesses implements AutoCloseable {
     }
 
     /** Kills the leader and starts another orchestrator. Returns its name, or null if there is no leader. */
-    public @Nullable String killLeader() throws DemoProcessException, InterruptedException {
-        JavaProcess leader = leader();
+    public @Nullable String killLeader() throws DemoProcessException {
+        DemoProcess leader = leader();
         if (leader == null) {
             return null;
         }
-        leader.kill();
+        leader.process().kill();
         processes.remove(leader);
         startOrchestrator();
-        return leader.name();
+        return leader.process().name();
     }
 
     /** Kills a worker and starts another. Returns its name, or null if none runs. */
-    public @Nullable String killWorker(SiteId site) throws DemoProcessException, InterruptedException {
+    public @Nullable String killWorker(SiteId site) throws DemoProcessException {
         String killed = kill(WORKER, site);
         if (killed != null) {
             startWorker(site);
@@ -246,7 +265,7 @@ public final class DemoProcesses implements AutoCloseable {
     }
 
     /** Kills a watcher and starts another. Returns its name, or null if none runs. */
-    public @Nullable String killWatcher(SiteId site) throws DemoProcessException, InterruptedException {
+    public @Nullable String killWatcher(SiteId site) throws DemoProcessException {
         String killed = kill(WATCHER, site);
         if (killed != null) {
             startWatcher(site);
@@ -254,12 +273,12 @@ public final class DemoProcesses implements AutoCloseable {
         return killed;
     }
 
-    private @Nullable String kill(String what, SiteId site) throws InterruptedException {
-        for (JavaProcess process : ready()) {
-            if (process.name().startsWith(what + "-" + site + "-")) {
-                process.kill();
-                processes.remove(process);
-                return process.name();
+    private @Nullable String kill(String what, SiteId site) {
+        for (DemoProcess each : ready()) {
+            if (each.process().name().startsWith(what + "-" + site + "-")) {
+                each.process().kill();
+                processes.remove(each);
+                return each.process().name();
             }
         }
         return null;
@@ -282,9 +301,9 @@ public final class DemoProcesses implements AutoCloseable {
         if (closed.get()) {
             return null;
         }
-        for (JavaProcess process : processes) {
-            if (process.hasCrashed()) {
-                return process.name() + " ended unexpectedly; --kill did not request it";
+        for (DemoProcess each : processes) {
+            if (each.process().hasCrashed()) {
+                return each.process().name() + " ended unexpectedly; --kill did not request it";
             }
         }
         if (brokerRestart.isCompletedExceptionally() || (brokerRestart.isDone() && !broker.isAlive())) {
@@ -306,7 +325,7 @@ public final class DemoProcesses implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            processes.forEach(JavaProcess::close);
+            processes.forEach(each -> each.process().close());
             broker.kill();
             childProcessReaper.close();
         }

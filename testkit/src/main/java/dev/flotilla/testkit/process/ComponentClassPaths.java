@@ -1,4 +1,4 @@
-package dev.flotilla.e2e.arena;
+package dev.flotilla.testkit.process;
 
 import java.io.File;
 import java.nio.file.Files;
@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Class paths of the processes. */
-final class ProcessClassPaths {
+/** Class paths of Flotilla's components as child processes. */
+public final class ComponentClassPaths {
     /** Jars of the auditor, of the log, and of the Kafka client and its compression. */
     private static final Pattern JARS = Pattern.compile(
             "(flotilla-auditor|flotilla-logging|kafka-clients|slf4j-api|lz4-java|snappy-java|zstd-jni)-.*\\.jar");
@@ -19,15 +19,15 @@ final class ProcessClassPaths {
             Path.of("dev", "flotilla", "auditor", "Main.class"),
             Path.of("dev", "flotilla", "logging", "LogServiceProvider.class"));
 
-    private ProcessClassPaths() {}
+    private ComponentClassPaths() {}
 
     /** Class path of this process. */
-    static String own() {
+    public static String own() {
         return System.getProperty("java.class.path", "");
     }
 
     /** Class path of the auditor, without any other module, so that it cannot share their bugs. */
-    static String auditor() {
+    public static String auditor() {
         return Arrays.stream(own().split(Pattern.quote(File.pathSeparator)))
                 .filter(entry -> isAuditors(Path.of(entry)))
                 .collect(Collectors.joining(File.pathSeparator));
