@@ -2,8 +2,8 @@ package dev.flotilla.bench.core;
 
 import dev.flotilla.bench.harness.Measurement;
 import dev.flotilla.bench.harness.Measurement.BetterDirection;
-import dev.flotilla.simulator.rollout.FleetMakespanBound;
 import dev.flotilla.simulator.rollout.MachineUpgradeDurations;
+import dev.flotilla.simulator.rollout.MakespanBound;
 import dev.flotilla.simulator.rollout.VirtualFleet;
 import dev.flotilla.simulator.rollout.VirtualRollout;
 import dev.flotilla.simulator.rollout.VirtualRolloutResult;
@@ -90,7 +90,7 @@ final class MakespanBenchmark {
         if (result.succeeded() != fleet.machines() || result.peakInFlight() > cap) {
             throw new IllegalStateException("a rollout did not complete: " + result);
         }
-        long bound = FleetMakespanBound.millis(fleet, times, cap, CoreBenchmarkFleets.MAX_UNAVAILABLE);
+        long bound = MakespanBound.fleetMillis(fleet, times, cap, CoreBenchmarkFleets.MAX_UNAVAILABLE);
         return (double) bound / result.makespanMillis();
     }
 }

@@ -13,7 +13,7 @@ import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
-import dev.flotilla.simulator.rollout.CampaignMakespanBound;
+import dev.flotilla.simulator.rollout.MakespanBound;
 import dev.flotilla.testkit.sites.SitesFleetLayout;
 import java.time.Duration;
 import java.time.Instant;
@@ -92,7 +92,7 @@ final class DemoResultCollector {
                 waves(accepted),
                 accepted != null && board.open() == 0,
                 accepted == null || lastEnd == null ? 0 : seconds(accepted, lastEnd),
-                CampaignMakespanBound.millis(work(work), spec.cap()) / MILLIS,
+                MakespanBound.campaignMillis(work(work), spec.cap()) / MILLIS,
                 work,
                 kills.stream().map(kill -> kill(kill, begun)).toList(),
                 auditResult,
@@ -162,21 +162,21 @@ final class DemoResultCollector {
     }
 
     /** The work that was done, as input for the makespan bound. */
-    private List<CampaignMakespanBound.WaveUpgradeWork> work(NodeCallStatistics work) {
-        List<CampaignMakespanBound.WaveUpgradeWork> waves = new ArrayList<>();
+    private List<MakespanBound.WaveUpgradeWork> work(NodeCallStatistics work) {
+        List<MakespanBound.WaveUpgradeWork> waves = new ArrayList<>();
         for (Wave wave : DemoCampaign.campaign().spec().waves()) {
-            List<CampaignMakespanBound.ClusterUpgradeWork> clusters = new ArrayList<>();
+            List<MakespanBound.ClusterUpgradeWork> clusters = new ArrayList<>();
             for (SitesFleetLayout.PlannedCluster cluster : spec.fleet().clusters()) {
                 if (cluster.ring().equals(wave.name())) {
                     clusters.add(work(cluster, work));
                 }
             }
-            waves.add(new CampaignMakespanBound.WaveUpgradeWork(clusters, wave.successPercent()));
+            waves.add(new MakespanBound.WaveUpgradeWork(clusters, wave.successPercent()));
         }
         return waves;
     }
 
-    private CampaignMakespanBound.ClusterUpgradeWork work(
+    private MakespanBound.ClusterUpgradeWork work(
             SitesFleetLayout.PlannedCluster cluster, NodeCallStatistics work) {
         List<Long> controlPlane = new ArrayList<>();
         List<Long> workers = new ArrayList<>();
@@ -192,7 +192,7 @@ final class DemoResultCollector {
                 failing.add(busy);
             }
         }
-        return new CampaignMakespanBound.ClusterUpgradeWork(
+        return new MakespanBound.ClusterUpgradeWork(
                 controlPlane, workers, DemoCampaign.MAX_UNAVAILABLE.of(cluster.workers()), failing);
     }
 

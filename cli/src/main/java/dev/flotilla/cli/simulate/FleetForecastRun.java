@@ -5,6 +5,7 @@ import dev.flotilla.cli.terminal.JsonFileOption;
 import dev.flotilla.cli.terminal.ProgressLine;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.simulator.rollout.MakespanBound;
 import dev.flotilla.simulator.run.SeedRange;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -39,10 +40,11 @@ final class FleetForecastRun {
                 ? machines
                 : input.policy().maxInFlight().of(machines);
         FleetSimulationBatch.SeededRollout median = runs.percentile(50);
-        long ideal = new RolloutMakespanBound(fleet.fleet(), fleet.times(median.seed()), median.result())
-                .millis(campaigns, cap);
+        CampaignWorkBuilder work = new CampaignWorkBuilder(fleet.fleet(), fleet.times(median.seed()), median.result());
+        long bound = MakespanBound.campaignsMillis(
+                campaigns.stream().map(campaign -> work.build(campaign, cap)).toList(), cap);
         FleetForecastReport forecast =
-                new FleetForecastReport(fleet.fleet(), runs, following, cap, ideal, campaigns.size() > 1);
+                new FleetForecastReport(fleet.fleet(), runs, following, cap, bound, campaigns.size() > 1);
         PrintWriter out = json.humanOutput(terminal);
         forecast.lines().forEach(out::println);
         out.flush();

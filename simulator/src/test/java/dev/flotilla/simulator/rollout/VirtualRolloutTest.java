@@ -35,14 +35,14 @@ class VirtualRolloutTest {
     @Test
     void boundIsTheWorkOverTheCapIfTheCapIsNarrow() {
         VirtualFleet fleet = fleet(1, 1, 1, 1, 1, 1);
-        assertThat(FleetMakespanBound.millis(fleet, MachineUpgradeDurations.of(10, 20, 30, 40, 50, 60), 2, ONE))
+        assertThat(MakespanBound.fleetMillis(fleet, MachineUpgradeDurations.of(10, 20, 30, 40, 50, 60), 2, ONE))
                 .isEqualTo(105);
     }
 
     @Test
     void boundIsTheLongestMachineIfNothingElseLimits() {
         VirtualFleet fleet = fleet(1, 1, 1);
-        assertThat(FleetMakespanBound.millis(fleet, MachineUpgradeDurations.of(10, 70, 30), 10, ONE))
+        assertThat(MakespanBound.fleetMillis(fleet, MachineUpgradeDurations.of(10, 70, 30), 10, ONE))
                 .isEqualTo(70);
     }
 
@@ -50,12 +50,12 @@ class VirtualRolloutTest {
     void boundIsTheControlPlaneInSequenceThenWorkersInParallel() {
         VirtualFleet fleet = fleet(7, 1);
         MachineUpgradeDurations times = MachineUpgradeDurations.of(10, 20, 30, 5, 6, 7, 8, 40);
-        assertThat(FleetMakespanBound.millis(fleet, times, 100, ONE)).isEqualTo(60 + 26);
-        assertThat(FleetMakespanBound.millis(fleet, times, 100, new CountOrPercent.Count(2)))
+        assertThat(MakespanBound.fleetMillis(fleet, times, 100, ONE)).isEqualTo(60 + 26);
+        assertThat(MakespanBound.fleetMillis(fleet, times, 100, new CountOrPercent.Count(2)))
                 .isEqualTo(60 + 13);
-        assertThat(FleetMakespanBound.millis(fleet, times, 100, new CountOrPercent.Count(4)))
+        assertThat(MakespanBound.fleetMillis(fleet, times, 100, new CountOrPercent.Count(4)))
                 .isEqualTo(60 + 8);
-        assertThat(FleetMakespanBound.millis(fleet, times, 1, new CountOrPercent.Count(4)))
+        assertThat(MakespanBound.fleetMillis(fleet, times, 1, new CountOrPercent.Count(4)))
                 .isEqualTo(126);
     }
 
@@ -66,7 +66,7 @@ class VirtualRolloutTest {
         VirtualRolloutResult result = play(fleet, VirtualWorkerModel.faultless(times), 1, campaign(oneWave()));
         assertThat(result.peakInFlight()).isEqualTo(1);
         assertThat(result.succeeded()).isEqualTo(12);
-        assertThat(result.makespanMillis()).isEqualTo(FleetMakespanBound.millis(fleet, times, 1, ONE));
+        assertThat(result.makespanMillis()).isEqualTo(MakespanBound.fleetMillis(fleet, times, 1, ONE));
     }
 
     @Test
@@ -81,7 +81,7 @@ class VirtualRolloutTest {
             assertThat(result.succeeded()).isEqualTo(fleet.machines());
             assertThat(result.peakInFlight()).isLessThanOrEqualTo(cap);
             assertThat(result.makespanMillis())
-                    .isGreaterThanOrEqualTo(FleetMakespanBound.millis(fleet, times, cap, ONE));
+                    .isGreaterThanOrEqualTo(MakespanBound.fleetMillis(fleet, times, cap, ONE));
         }
     }
 

@@ -1,16 +1,17 @@
 package dev.flotilla.simulator.rollout;
 
+import dev.flotilla.schemas.row.CountOrPercent;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
 /**
- * A duration that no order of starts can beat for a campaign. All work fills the cap without a gap. The longest cluster
+ * A duration that no order of starts can beat. All work fills the cap without a gap. The longest cluster
  * upgrades its control plane one by one and then its workers, with as many in parallel as may be unavailable. A wave
  * begins only when the one before it has enough successes; until then no more work is done than the clusters of the
  * earlier waves can do in parallel.
  */
-public final class CampaignMakespanBound {
+public final class MakespanBound {
     private static final int HUNDRED = 100;
 
     /**
@@ -36,11 +37,51 @@ public final class CampaignMakespanBound {
         }
     }
 
-    private CampaignMakespanBound() {}
+    /**
+     * A campaign's work.
+     *
+     * @param cap how many of its machines may be in flight
+     */
+    public record CampaignUpgradeWork(List<WaveUpgradeWork> waves, int cap) {
+        public CampaignUpgradeWork {
+            waves = List.copyOf(waves);
+        }
+    }
 
-    /** The bound in milliseconds. */
-    public static long millis(List<WaveUpgradeWork> waves, int cap) {
-        long work = waves.stream().mapToLong(CampaignMakespanBound::work).sum();
+    private MakespanBound() {}
+
+    /** The bound for upgrading every machine of a fleet once, in milliseconds. */
+    public static long fleetMillis(
+            VirtualFleet fleet, MachineUpgradeDurations durations, int cap, CountOrPercent maxUnavailable) {
+        List<ClusterUpgradeWork> clusters = new ArrayList<>();
+        for (VirtualCluster cluster : fleet.clusters()) {
+            List<Long> all = new ArrayList<>();
+            for (int place = 0; place < cluster.size(); place++) {
+                all.add(durations.millis(cluster.first() + place));
+            }
+            clusters.add(new ClusterUpgradeWork(
+                    all.subList(0, cluster.controlPlanes()),
+                    all.subList(cluster.controlPlanes(), all.size()),
+                    maxUnavailable.of(cluster.workers()),
+                    List.of()));
+        }
+        return campaignMillis(List.of(new WaveUpgradeWork(clusters, HUNDRED)), cap);
+    }
+
+    /** The bound for several campaigns in milliseconds: the longest alone, or all work divided by the fleet's cap. */
+    public static long campaignsMillis(List<CampaignUpgradeWork> campaigns, int fleetCap) {
+        long longest = 0;
+        long work = 0;
+        for (CampaignUpgradeWork campaign : campaigns) {
+            longest = Math.max(longest, campaignMillis(campaign.waves(), campaign.cap()));
+            work += campaign.waves().stream().mapToLong(MakespanBound::work).sum();
+        }
+        return Math.max(longest, divideRoundingUp(work, fleetCap));
+    }
+
+    /** The bound for one campaign in milliseconds. */
+    public static long campaignMillis(List<WaveUpgradeWork> waves, int cap) {
+        long work = waves.stream().mapToLong(MakespanBound::work).sum();
         long waveBegin = 0;
         long bound = 0;
         List<Long> begins = new ArrayList<>();

@@ -5,8 +5,8 @@ import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.Wave;
-import dev.flotilla.simulator.rollout.CampaignMakespanBound;
 import dev.flotilla.simulator.rollout.MachineUpgradeDurations;
+import dev.flotilla.simulator.rollout.MakespanBound;
 import dev.flotilla.simulator.rollout.VirtualCluster;
 import dev.flotilla.simulator.rollout.VirtualFleet;
 import dev.flotilla.simulator.rollout.VirtualRolloutResult;
@@ -15,14 +15,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Makespan bound of campaigns on a described fleet: a time that no order of starts can beat. */
-final class RolloutMakespanBound {
+/** Builds the work of campaigns on a described fleet, as input for the makespan bound. */
+final class CampaignWorkBuilder {
     private final VirtualFleet fleet;
     private final MachineUpgradeDurations times;
     private final Set<String> opened = new HashSet<>();
 
-    /** Makes the bound for what a rollout did, without waves that never opened. */
-    RolloutMakespanBound(VirtualFleet fleet, MachineUpgradeDurations times, VirtualRolloutResult result) {
+    /** A builder for what a rollout did, without waves that never opened. */
+    CampaignWorkBuilder(VirtualFleet fleet, MachineUpgradeDurations times, VirtualRolloutResult result) {
         this.fleet = fleet;
         this.times = times;
         for (VirtualRolloutResult.WaveSpan wave : result.waves()) {
@@ -32,39 +32,33 @@ final class RolloutMakespanBound {
         }
     }
 
-    /** Computes the bound in milliseconds: the longest campaign alone, or all work divided by the fleet's cap. */
-    long millis(List<Campaign> campaigns, int fleetCap) {
-        long longest = 0;
-        long work = 0;
-        for (Campaign campaign : campaigns) {
-            List<CampaignMakespanBound.WaveUpgradeWork> waves = waves(campaign);
-            int members = 0;
-            for (CampaignMakespanBound.WaveUpgradeWork wave : waves) {
-                for (CampaignMakespanBound.ClusterUpgradeWork cluster : wave.clusters()) {
-                    members += cluster.controlPlane().size() + cluster.workers().size();
-                    work += sum(cluster.controlPlane()) + sum(cluster.workers());
-                }
+    /** Builds the work of a campaign. */
+    MakespanBound.CampaignUpgradeWork build(Campaign campaign, int fleetCap) {
+        List<MakespanBound.WaveUpgradeWork> waves = waves(campaign);
+        int members = 0;
+        for (MakespanBound.WaveUpgradeWork wave : waves) {
+            for (MakespanBound.ClusterUpgradeWork cluster : wave.clusters()) {
+                members += cluster.controlPlane().size() + cluster.workers().size();
             }
-            int cap = campaign.spec().caps().maxInFlight() == null
-                    ? fleetCap
-                    : Math.min(fleetCap, campaign.spec().caps().maxInFlight().of(members));
-            longest = Math.max(longest, CampaignMakespanBound.millis(waves, cap));
         }
-        return Math.max(longest, (work + fleetCap - 1) / fleetCap);
+        int cap = campaign.spec().caps().maxInFlight() == null
+                ? fleetCap
+                : Math.min(fleetCap, campaign.spec().caps().maxInFlight().of(members));
+        return new MakespanBound.CampaignUpgradeWork(waves, cap);
     }
 
-    private List<CampaignMakespanBound.WaveUpgradeWork> waves(Campaign campaign) {
+    private List<MakespanBound.WaveUpgradeWork> waves(Campaign campaign) {
         CampaignSpec spec = campaign.spec();
-        List<List<CampaignMakespanBound.ClusterUpgradeWork>> clusters = new ArrayList<>();
+        List<List<MakespanBound.ClusterUpgradeWork>> clusters = new ArrayList<>();
         spec.waves().forEach(wave -> clusters.add(new ArrayList<>()));
         for (VirtualCluster cluster : fleet.clusters()) {
             clusters.get(wave(spec.waves(), cluster)).add(work(spec, cluster));
         }
-        List<CampaignMakespanBound.WaveUpgradeWork> waves = new ArrayList<>();
+        List<MakespanBound.WaveUpgradeWork> waves = new ArrayList<>();
         for (int i = 0; i < clusters.size(); i++) {
             Wave wave = spec.waves().get(i);
             if (opened.contains(campaign.name() + "/" + wave.name())) {
-                waves.add(new CampaignMakespanBound.WaveUpgradeWork(clusters.get(i), wave.successPercent()));
+                waves.add(new MakespanBound.WaveUpgradeWork(clusters.get(i), wave.successPercent()));
             }
         }
         return waves;
@@ -82,7 +76,7 @@ final class RolloutMakespanBound {
         return waves.size() - 1;
     }
 
-    private CampaignMakespanBound.ClusterUpgradeWork work(CampaignSpec spec, VirtualCluster cluster) {
+    private MakespanBound.ClusterUpgradeWork work(CampaignSpec spec, VirtualCluster cluster) {
         List<Long> controlPlane = new ArrayList<>();
         List<Long> workers = new ArrayList<>();
         for (int place = 0; place < cluster.size(); place++) {
@@ -90,7 +84,7 @@ final class RolloutMakespanBound {
                 (place < cluster.controlPlanes() ? controlPlane : workers).add(times.millis(cluster.first() + place));
             }
         }
-        return new CampaignMakespanBound.ClusterUpgradeWork(
+        return new MakespanBound.ClusterUpgradeWork(
                 controlPlane, workers, spec.cluster().maxUnavailable().of(cluster.workers()), List.of());
     }
 
@@ -102,9 +96,5 @@ final class RolloutMakespanBound {
                 && (select.roles().isEmpty() || select.roles().contains(cluster.role(place)))
                 && select.currentReleases().isEmpty()
                 && !select.excludedMachines().contains(cluster.machine(place));
-    }
-
-    private static long sum(List<Long> all) {
-        return all.stream().mapToLong(Long::longValue).sum();
     }
 }
