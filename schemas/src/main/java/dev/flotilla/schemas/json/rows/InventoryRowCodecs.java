@@ -1,7 +1,6 @@
 package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
@@ -133,18 +132,7 @@ final class InventoryRowCodecs {
         var row = JsonObjectCodec.<MachineRow>of(
                 "machine",
                 "A machine as its site's watcher sees it. Not authoritative: the worker inspects the node before the call.");
-        var site = row.required(
-                "site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, m -> m.key().site());
-        var namespace = row.required(
-                "namespace",
-                IdCodecs.LABEL,
-                "The Machine object's namespace.",
-                m -> m.key().namespace());
-        var name = row.required(
-                "name",
-                IdCodecs.NAME,
-                "The Machine object's name.",
-                m -> m.key().name());
+        var key = MachineKeyFields.declare(row, MachineRow::key);
         var uid = row.required("uid", ScalarCodecs.TOKEN, "The Machine object's uid.", MachineRow::uid);
         var cluster = row.required(
                 "cluster", IdCodecs.NAME, "The name of its cluster, in the same namespace.", MachineRow::cluster);
@@ -202,7 +190,7 @@ final class InventoryRowCodecs {
                 "What other controllers are doing to it, each activity once.",
                 MachineRow::foreignActivities);
         return row.build(v -> new MachineRow(
-                new MachineKey(v.get(site), v.get(namespace), v.get(name)),
+                key.read(v),
                 v.get(uid),
                 v.get(cluster),
                 v.get(owner),

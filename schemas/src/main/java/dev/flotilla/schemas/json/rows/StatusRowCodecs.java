@@ -1,6 +1,5 @@
 package dev.flotilla.schemas.json.rows;
 
-import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
@@ -87,18 +86,7 @@ public final class StatusRowCodecs {
         var row = JsonObjectCodec.<MachineStatus>of(
                 "machine-status",
                 "The status of a machine: its open attempt, its last failure and its rollout entries.");
-        var site = row.required(
-                "site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, m -> m.key().site());
-        var namespace = row.required(
-                "namespace",
-                IdCodecs.LABEL,
-                "The Machine object's namespace.",
-                m -> m.key().namespace());
-        var name = row.required(
-                "name",
-                IdCodecs.NAME,
-                "The Machine object's name.",
-                m -> m.key().name());
+        var key = MachineKeyFields.declare(row, MachineStatus::key);
         var uid = row.required(
                 "uid",
                 ScalarCodecs.TOKEN,
@@ -115,7 +103,7 @@ public final class StatusRowCodecs {
                 "One entry for each open campaign or intent that has started on it.",
                 MachineStatus::entries);
         return row.build(v -> new MachineStatus(
-                new MachineKey(v.get(site), v.get(namespace), v.get(name)),
+                key.read(v),
                 v.get(uid),
                 v.get(attempt),
                 v.get(failure),

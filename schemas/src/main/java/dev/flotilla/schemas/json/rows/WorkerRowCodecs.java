@@ -1,6 +1,5 @@
 package dev.flotilla.schemas.json.rows;
 
-import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
@@ -30,18 +29,7 @@ final class WorkerRowCodecs {
         var row = JsonObjectCodec.<WorkerCommand.UpgradeMachine>of(
                 "upgrade",
                 "Upgrade the machine. A later leaseExpiresAt for the same attempt renews the command lease.");
-        var site = row.required(
-                "site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, c -> c.key().site());
-        var namespace = row.required(
-                "namespace",
-                IdCodecs.LABEL,
-                "The Machine object's namespace.",
-                c -> c.key().namespace());
-        var name = row.required(
-                "name",
-                IdCodecs.NAME,
-                "The Machine object's name.",
-                c -> c.key().name());
+        var key = MachineKeyFields.declare(row, WorkerCommand.UpgradeMachine::key);
         var uid = row.required(
                 "uid", ScalarCodecs.TOKEN, "The uid of the Machine object.", WorkerCommand.UpgradeMachine::uid);
         var attemptId = row.required(
@@ -103,7 +91,7 @@ final class WorkerRowCodecs {
                 "Whether the call may be made on a node with a newer version than the target's.",
                 WorkerCommand.UpgradeMachine::allowDowngrade);
         return row.build(v -> new WorkerCommand.UpgradeMachine(
-                new MachineKey(v.get(site), v.get(namespace), v.get(name)),
+                key.read(v),
                 v.get(uid),
                 v.get(attemptId),
                 v.get(role),
@@ -122,18 +110,7 @@ final class WorkerRowCodecs {
     private static JsonObjectCodec<WorkerCommand.CancelUpgrade> cancel() {
         var row = JsonObjectCodec.<WorkerCommand.CancelUpgrade>of(
                 "cancel", "Cancel the attempt: do not make the call. If it was made already, follow it to its end.");
-        var site = row.required(
-                "site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, c -> c.key().site());
-        var namespace = row.required(
-                "namespace",
-                IdCodecs.LABEL,
-                "The Machine object's namespace.",
-                c -> c.key().namespace());
-        var name = row.required(
-                "name",
-                IdCodecs.NAME,
-                "The Machine object's name.",
-                c -> c.key().name());
+        var key = MachineKeyFields.declare(row, WorkerCommand.CancelUpgrade::key);
         var uid = row.required(
                 "uid", ScalarCodecs.TOKEN, "The uid of the Machine object.", WorkerCommand.CancelUpgrade::uid);
         var attemptId = row.required(
@@ -141,7 +118,7 @@ final class WorkerRowCodecs {
         var reason = row.required(
                 "reason", ScalarCodecs.text(0, 1024), "Why it is cancelled.", WorkerCommand.CancelUpgrade::reason);
         return row.build(v -> new WorkerCommand.CancelUpgrade(
-                new MachineKey(v.get(site), v.get(namespace), v.get(name)),
+                key.read(v),
                 v.get(uid),
                 v.get(attemptId),
                 v.get(reason)));
@@ -149,18 +126,7 @@ final class WorkerRowCodecs {
 
     private static JsonCodec<AttemptProgress> progress() {
         var row = JsonObjectCodec.<AttemptProgress>of("progress", "A worker's newest report about a machine.");
-        var site = row.required(
-                "site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, p -> p.key().site());
-        var namespace = row.required(
-                "namespace",
-                IdCodecs.LABEL,
-                "The Machine object's namespace.",
-                p -> p.key().namespace());
-        var name = row.required(
-                "name",
-                IdCodecs.NAME,
-                "The Machine object's name.",
-                p -> p.key().name());
+        var key = MachineKeyFields.declare(row, AttemptProgress::key);
         var uid = row.required("uid", ScalarCodecs.TOKEN, "The uid of the Machine object.", AttemptProgress::uid);
         var attemptId = row.required("attemptId", ScalarCodecs.SEQ, "The attempt's id.", AttemptProgress::attemptId);
         var report = row.required("report", AttemptReportCodec.REPORT, "The report.", AttemptProgress::report);
@@ -170,7 +136,7 @@ final class WorkerRowCodecs {
                 "When it was reported, by the worker's clock.",
                 AttemptProgress::reportedAt);
         return row.build(v -> new AttemptProgress(
-                new MachineKey(v.get(site), v.get(namespace), v.get(name)),
+                key.read(v),
                 v.get(uid),
                 v.get(attemptId),
                 v.get(report),
