@@ -86,7 +86,7 @@ final class HeadRowRules {
             auditFindings.require(
                     offset >= before,
                     AuditInvariant.ZOMBIE,
-                    "the offset of " + name + " in the head row goes back from " + before + " to " + offset);
+                    "the offset of " + name + " in the head row decreases from " + before + " to " + offset);
             offsets.put(name, offset);
         });
     }

@@ -17,13 +17,13 @@ final class OpenTransactionDetector {
     private static final Logger LOG = LoggerFactory.getLogger(OpenTransactionDetector.class);
 
     /** An ordinary transaction has ended by then. */
-    private static final long TOLD_AFTER = 3_000;
+    private static final long REPORT_AFTER = 3_000;
 
     private final Map<TopicPartition, Sighting> seen = new HashMap<>();
     private List<String> describeBlocked = List.of();
 
     /** The committed end offset of a partition when it was first seen unchanged. */
-    private record Sighting(long offset, long since, boolean told) {}
+    private record Sighting(long offset, long since, boolean reported) {}
 
     /**
      * Compares end offsets of partitions.
@@ -38,13 +38,13 @@ final class OpenTransactionDetector {
             if (isOpen(partition, committed, written)) {
                 Sighting before = seen.get(partition);
                 Sighting same = before == null || before.offset() != offset ? new Sighting(offset, now, false) : before;
-                boolean late = now - same.since() >= TOLD_AFTER;
+                boolean late = now - same.since() >= REPORT_AFTER;
                 seen.put(partition, new Sighting(offset, same.since(), late));
                 if (late) {
                     all.add(partition.topic() + " partition " + partition.partition() + " from offset " + offset
                             + " on");
                 }
-                if (late && !same.told()) {
+                if (late && !same.reported()) {
                     LOG.atWarn()
                             .addKeyValue("topic", partition.topic())
                             .addKeyValue("offset", offset)

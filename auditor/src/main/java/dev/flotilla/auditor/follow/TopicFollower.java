@@ -49,7 +49,7 @@ public final class TopicFollower implements AutoCloseable {
     private final JournalAudit journalAudit;
     private final LongSupplier clock;
     private Set<TopicPartition> assigned = new HashSet<>();
-    /** The end offsets that were read last; everything before them is to be read. */
+    /** The end offsets that were read last; everything before them must be read. */
     private Map<TopicPartition, Long> ends = new HashMap<>();
 
     private long discovered = LONG_AGO;
@@ -200,7 +200,7 @@ public final class TopicFollower implements AutoCloseable {
         return records;
     }
 
-    /** Records that are to be read up to the last known end offsets; 0 if nothing is known. */
+    /** Records that must be read up to the last known end offsets; 0 if nothing is known. */
     public long lag() {
         return lag;
     }

@@ -24,7 +24,7 @@ public final class CampaignMachineIndex {
     private final Set<String> upgraded = new HashSet<>();
 
     /** Failed machines without a status row, by name and uid. */
-    private final Set<String> gone = new HashSet<>();
+    private final Set<String> failedAndRemoved = new HashSet<>();
 
     CampaignMachineIndex(
             FleetTables fleetTables,
@@ -36,7 +36,7 @@ public final class CampaignMachineIndex {
         this.campaign = campaign;
         this.rolloutRef = campaign.rollout();
         if (before != null && before.rolloutRef.equals(rolloutRef)) {
-            gone.addAll(before.gone);
+            failedAndRemoved.addAll(before.failedAndRemoved);
         }
     }
 
@@ -45,9 +45,9 @@ public final class CampaignMachineIndex {
         RolloutEntry rolloutEntry = before.entry(rolloutRef);
         String left = machine + " " + before.uid();
         if (next != null && next.uid().equals(before.uid())) {
-            gone.remove(left);
+            failedAndRemoved.remove(left);
         } else if (failed.contains(machine) && rolloutEntry != null && !rolloutEntry.isSkipped()) {
-            gone.add(left);
+            failedAndRemoved.add(left);
         }
     }
 
@@ -115,7 +115,7 @@ public final class CampaignMachineIndex {
 
     /** The number of failed machines, including deleted ones, by this index or by the orchestrator's count. */
     public int countFailures(CampaignStatus now) {
-        return failed.size() + (int) Math.max(gone.size(), now.failuresOfRemovedMachines());
+        return failed.size() + (int) Math.max(failedAndRemoved.size(), now.failuresOfRemovedMachines());
     }
 
     /** The other machines in flight for the campaign. */

@@ -43,16 +43,16 @@ final class DuplicateNodeIndex {
      * node.
      */
     List<MachineRow> machinesWithSameNode(MachineRow row) {
-        List<MachineRow> twins = new ArrayList<>();
+        List<MachineRow> duplicates = new ArrayList<>();
         for (String name : names(row)) {
             Set<MachineRow> namesakes = shown.getOrDefault(name, Set.of());
             for (MachineRow other : namesakes) {
                 if (namesakes.size() <= MOST_NAMESAKES && !other.site().equals(row.site())) {
-                    twins.add(other);
+                    duplicates.add(other);
                 }
             }
         }
-        return twins;
+        return duplicates;
     }
 
     /**

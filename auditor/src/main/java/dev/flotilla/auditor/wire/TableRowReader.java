@@ -12,7 +12,7 @@ final class TableRowReader {
         JsonFieldReader row = JsonFieldReader.of(value);
         String site = rowKey.topic().site();
         if (!site.isEmpty() && !site.equals(row.textOr("site", site))) {
-            throw new MalformedJsonException("is about site " + row.text("site") + " and stands in "
+            throw new MalformedJsonException("is about site " + row.text("site") + " but is in "
                     + rowKey.topic().name());
         }
         return switch (rowKey.topic().table()) {
@@ -41,7 +41,7 @@ final class TableRowReader {
 
     private static MachineStatus placed(RowKey rowKey, MachineStatus status) {
         if (!status.id().equals(rowKey.object())) {
-            throw new MalformedJsonException("is about " + status.id() + " and stands under " + rowKey.key());
+            throw new MalformedJsonException("is about " + status.id() + " but has key " + rowKey.key());
         }
         return status;
     }

@@ -43,7 +43,7 @@ class SingleWriterTest {
     void findsTimeThatGoesBack() {
         testTopicRecords.seconds(-60);
         testTopicRecords.decide("leader-elected", "");
-        expect(AuditInvariant.JOURNAL, "goes back in time");
+        expect(AuditInvariant.JOURNAL, "has an earlier time than the one before");
     }
 
     @Test

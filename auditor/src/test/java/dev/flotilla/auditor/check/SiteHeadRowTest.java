@@ -44,7 +44,7 @@ class SiteHeadRowTest {
         assertThat(testTopicRecords.found).isEmpty();
         head("\"adoptOrderId\":\"o\",\"topicIds\":{\"progress\":\"two\"},", 2);
         assertThat(testTopicRecords.found).hasSize(1);
-        assertThat(testTopicRecords.found.get(0).detail()).contains("in the head row goes back from 3 to 2");
+        assertThat(testTopicRecords.found.get(0).detail()).contains("in the head row decreases from 3 to 2");
     }
 
     private void head(String more, int read) {

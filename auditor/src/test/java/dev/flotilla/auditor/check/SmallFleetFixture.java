@@ -19,7 +19,7 @@ final class SmallFleetFixture {
     private String target = TARGET;
     private long uid;
     private long earlier;
-    private @Nullable String driver;
+    private @Nullable String rollout;
     private final Map<String, String> since = new HashMap<>();
 
     private SmallFleetFixture(TestTopicRecords testTopicRecords) {
@@ -224,7 +224,7 @@ final class SmallFleetFixture {
 
     /** Later starts are for the object's last intent. */
     void startForIntent(String object) {
-        driver = "{\"type\":\"intent\",\"site\":\"berlin\",\"object\":\"" + object + "\",\"requestedAt\":\""
+        rollout = "{\"type\":\"intent\",\"site\":\"berlin\",\"object\":\"" + object + "\",\"requestedAt\":\""
                 + since.get(object) + "\"}";
     }
 
@@ -233,9 +233,9 @@ final class SmallFleetFixture {
         target = option;
     }
 
-    private String driver() {
-        if (driver != null) {
-            return driver;
+    private String rollout() {
+        if (rollout != null) {
+            return rollout;
         }
         return "{\"type\":\"campaign\",\"campaign\":\"" + campaign + "\",\"uid\":" + uid + "}";
     }
@@ -244,7 +244,7 @@ final class SmallFleetFixture {
     TopicRow attempt(String name, long number, String state, boolean cancelled) {
         return status(
                 name,
-                "\"attempt\":{\"id\":" + number + ",\"rollout\":" + driver() + ",\"target\":\"" + target
+                "\"attempt\":{\"id\":" + number + ",\"rollout\":" + rollout() + ",\"target\":\"" + target
                         + "\",\"state\":{" + state + "},\"admittedAt\":\"" + testTopicRecords.instant()
                         + "\",\"cancelled\":"
                         + cancelled
@@ -273,7 +273,7 @@ final class SmallFleetFixture {
                 "status.berlin",
                 "machine/fleet/" + name,
                 "{" + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\"," + part + "\"entries\":[{\"rollout\":"
-                        + driver() + ",\"wave\":\"all\",\"failedAttempts\":" + failed + ",\"outcome\":\"" + outcome
+                        + rollout() + ",\"wave\":\"all\",\"failedAttempts\":" + failed + ",\"outcome\":\"" + outcome
                         + "\"}]}");
     }
 

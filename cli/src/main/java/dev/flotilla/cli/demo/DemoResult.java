@@ -62,7 +62,7 @@ record DemoResult(
      */
     record UnfinishedMachine(
             MachineKey machine,
-            UnfinishedMachineState standing,
+            UnfinishedMachineState state,
             boolean inFlight,
             @Nullable String gate,
             @Nullable String gateMessage,
@@ -103,7 +103,7 @@ record DemoResult(
 
     int count(UnfinishedMachineState unfinishedMachineState) {
         return (int) notSucceeded.stream()
-                .filter(unfinishedMachine -> unfinishedMachine.standing() == unfinishedMachineState)
+                .filter(unfinishedMachine -> unfinishedMachine.state() == unfinishedMachineState)
                 .count();
     }
 

@@ -62,7 +62,7 @@ final class DemoResultJson {
     private static JsonValue rest(DemoResult.UnfinishedMachine unfinishedMachine) {
         return new JsonObjectReader.Builder()
                 .put("machine", unfinishedMachine.machine().toString())
-                .put("outcome", unfinishedMachine.standing().name().toLowerCase(Locale.ROOT))
+                .put("outcome", unfinishedMachine.state().name().toLowerCase(Locale.ROOT))
                 .put("inFlight", unfinishedMachine.inFlight())
                 .put("gate", JsonFormatter.text(unfinishedMachine.gate()))
                 .put("message", JsonFormatter.text(unfinishedMachine.gateMessage()))

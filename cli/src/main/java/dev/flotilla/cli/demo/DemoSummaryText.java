@@ -84,7 +84,7 @@ final class DemoSummaryText {
     private static String gates(DemoResult result) {
         Map<String, Integer> gates = new TreeMap<>();
         for (DemoResult.UnfinishedMachine unfinishedMachine : result.notSucceeded()) {
-            if (unfinishedMachine.standing() == UnfinishedMachineState.WAITING && !unfinishedMachine.inFlight()) {
+            if (unfinishedMachine.state() == UnfinishedMachineState.WAITING && !unfinishedMachine.inFlight()) {
                 gates.merge(unfinishedMachine.gate() == null ? "no gate" : unfinishedMachine.gate(), 1, Integer::sum);
             }
         }
@@ -105,7 +105,7 @@ final class DemoSummaryText {
                         unfinishedMachine.machine().toString(),
                         unfinishedMachine.inFlight()
                                 ? "in flight"
-                                : unfinishedMachine.standing().name().toLowerCase(Locale.ROOT),
+                                : unfinishedMachine.state().name().toLowerCase(Locale.ROOT),
                         unfinishedMachine.gate() == null ? "-" : unfinishedMachine.gate(),
                         unfinishedMachine.reason() == null ? "-" : unfinishedMachine.reason(),
                         Integer.toString(unfinishedMachine.calls())));

@@ -120,9 +120,9 @@ public final class TestCampaign {
             return MachineOutcome.OPEN;
         }
         return status.entries().stream()
-                .filter(entry -> entry.rolloutRef() instanceof RolloutRef.CampaignRef driver
-                        && driver.name().equals(name())
-                        && driver.uid() == campaign.uid())
+                .filter(entry -> entry.rolloutRef() instanceof RolloutRef.CampaignRef campaignRef
+                        && campaignRef.name().equals(name())
+                        && campaignRef.uid() == campaign.uid())
                 .map(RolloutEntry::outcome)
                 .findFirst()
                 .orElse(MachineOutcome.OPEN);
