@@ -12,7 +12,6 @@ import dev.flotilla.simulator.check.InvariantViolation;
 import dev.flotilla.simulator.run.SeedRange;
 import dev.flotilla.simulator.run.SimulationReport;
 import dev.flotilla.simulator.run.SimulationRunner;
-import dev.flotilla.simulator.run.StuckMachine;
 import dev.flotilla.simulator.run.SystemUnderTest;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -57,7 +56,7 @@ final class SeedRangeRun {
             out.println("  VIOLATION  seed " + invariantViolation.seed() + "  " + invariantViolation.virtualTime()
                     + "  " + invariantViolation.invariant().label() + ": " + invariantViolation.detail());
         }
-        for (StuckMachine stuckMachine : report.stuck()) {
+        for (SimulationReport.StuckMachine stuckMachine : report.stuck()) {
             out.println("  STUCK  seed " + stuckMachine.seed() + "  " + stuckMachine.machine() + "  "
                     + stuckMachine.gate());
         }

@@ -1,6 +1,5 @@
 package dev.flotilla.simulator.broken;
 
-import dev.flotilla.simulator.run.FirstViolation;
 import dev.flotilla.simulator.run.SeedRange;
 import dev.flotilla.simulator.run.SimulationRunner;
 import java.util.ArrayList;
@@ -48,13 +47,13 @@ public final class BrokenCoreDetection {
                 Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
         try {
             List<BrokenCore> cores = all();
-            List<Future<@Nullable FirstViolation>> searches = new ArrayList<>();
+            List<Future<SimulationRunner.@Nullable FirstViolation>> searches = new ArrayList<>();
             for (BrokenCore core : cores) {
                 searches.add(threads.submit(
                         () -> SimulationRunner.firstViolation(seeds, core.variant(), core.expectedInvariants())));
             }
             for (int i = 0; i < cores.size(); i++) {
-                FirstViolation found = searches.get(i).get();
+                SimulationRunner.FirstViolation found = searches.get(i).get();
                 if (found == null) {
                     uncaught.add(cores.get(i));
                 } else {

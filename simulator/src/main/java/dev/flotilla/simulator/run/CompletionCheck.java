@@ -47,19 +47,19 @@ final class CompletionCheck {
                 && unexplained().isEmpty();
     }
 
-    List<StuckMachine> stuckMachines() {
+    List<SimulationReport.StuckMachine> stuckMachines() {
         long seed = world.config().seed();
-        List<StuckMachine> stuck = new ArrayList<>();
+        List<SimulationReport.StuckMachine> stuck = new ArrayList<>();
         FleetState state = restored();
         List<MachineKey> unexplained = unexplained();
         Set<MachineKey> bound = unfinishedMachines.boundToSites(faultySites);
         for (MachineKey key : unfinishedMachines.machines()) {
             if (stuck.size() < MAX_REPORTED && (!isOutside(key, bound) || unexplained.contains(key))) {
-                stuck.add(new StuckMachine(seed, key.toString(), firstClosedGate(state, key)));
+                stuck.add(new SimulationReport.StuckMachine(seed, key.toString(), firstClosedGate(state, key)));
             }
         }
         for (CampaignStatus campaign : unfinishedMachines.idleCampaigns()) {
-            stuck.add(new StuckMachine(
+            stuck.add(new SimulationReport.StuckMachine(
                     seed, "campaign " + campaign.name(), campaign.state().label()));
         }
         return stuck;

@@ -29,7 +29,7 @@ final class SeedRun {
             long attempts,
             long crashes,
             List<InvariantViolation> violations,
-            List<StuckMachine> stuck,
+            List<SimulationReport.StuckMachine> stuck,
             Set<CoverageCondition> conditions,
             String journalHash) {}
 
@@ -117,7 +117,7 @@ final class SeedRun {
                 complete = losses.stuck().isEmpty() && completionCheck.isComplete();
             }
         }
-        List<StuckMachine> stuck =
+        List<SimulationReport.StuckMachine> stuck =
                 new ArrayList<>(completionCheck.isComplete() ? List.of() : completionCheck.stuckMachines());
         stuck.addAll(losses.stuck());
         return new SeedResult(

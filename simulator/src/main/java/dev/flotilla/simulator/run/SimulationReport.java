@@ -19,6 +19,9 @@ public record SimulationReport(
         Map<CoverageCondition, Integer> conditions,
         double seconds) {
 
+    /** A machine that still waits although all faults have ended and no operator is needed. */
+    public record StuckMachine(long seed, String machine, String gate) {}
+
     public boolean isClean() {
         return violations.isEmpty() && stuck.isEmpty();
     }

@@ -19,6 +19,9 @@ public final class SimulationRunner {
     private static final int RERUN_EVERY = 10;
     private static final double NANOS = 1e9;
 
+    /** The first seed of a range that violates one of the given invariants, and that invariant. */
+    public record FirstViolation(long seed, Invariant invariant) {}
+
     private SimulationRunner() {}
 
     public static SimulationReport run(SeedRange range) {
@@ -136,7 +139,7 @@ public final class SimulationRunner {
         long attempts = 0;
         long crashes = 0;
         List<InvariantViolation> violations = new ArrayList<>();
-        List<StuckMachine> stuck = new ArrayList<>();
+        List<SimulationReport.StuckMachine> stuck = new ArrayList<>();
         Map<CoverageCondition, Integer> conditions = new EnumMap<>(CoverageCondition.class);
         for (SeedRun.SeedResult seedResult : results) {
             events += seedResult.events();

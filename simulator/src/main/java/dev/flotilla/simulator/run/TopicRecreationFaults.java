@@ -85,9 +85,9 @@ final class TopicRecreationFaults {
     }
 
     /** The losses that could not be adopted. */
-    List<StuckMachine> stuck() {
+    List<SimulationReport.StuckMachine> stuck() {
         return lossesBySite.entrySet().stream()
-                .map(loss -> new StuckMachine(
+                .map(loss -> new SimulationReport.StuckMachine(
                         world.config().seed(),
                         "site " + loss.getKey(),
                         loss.getValue().table.label() + " has lost records"))

@@ -3,7 +3,6 @@ package dev.flotilla.simulator.broken;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.simulator.check.Invariant;
-import dev.flotilla.simulator.run.FirstViolation;
 import dev.flotilla.simulator.run.SeedRange;
 import dev.flotilla.simulator.run.SimulationRunner;
 import java.io.IOException;
@@ -39,7 +38,7 @@ class BrokenCoreDetectionTest {
         Map<String, Detection> last = lastDetections();
         Map<String, Detection> caught = new ConcurrentSkipListMap<>();
         cores.parallelStream().forEach(core -> {
-            FirstViolation found = detect(core, last.get(core.name()));
+            SimulationRunner.FirstViolation found = detect(core, last.get(core.name()));
             if (found != null) {
                 caught.put(
                         core.name(),
@@ -65,8 +64,8 @@ class BrokenCoreDetectionTest {
         }
     }
 
-    private static FirstViolation detect(BrokenCore core, Detection last) {
-        FirstViolation again = last == null
+    private static SimulationRunner.FirstViolation detect(BrokenCore core, Detection last) {
+        SimulationRunner.FirstViolation again = last == null
                 ? null
                 : SimulationRunner.firstViolation(
                         new SeedRange(last.seed(), last.seed()), core.variant(), core.expectedInvariants());

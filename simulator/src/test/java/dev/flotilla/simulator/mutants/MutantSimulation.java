@@ -1,7 +1,6 @@
 package dev.flotilla.simulator.mutants;
 
 import dev.flotilla.simulator.check.Invariant;
-import dev.flotilla.simulator.run.FirstViolation;
 import dev.flotilla.simulator.run.SeedRange;
 import dev.flotilla.simulator.run.SimulationRunner;
 import dev.flotilla.simulator.run.SystemUnderTest;
@@ -25,7 +24,7 @@ final class MutantSimulation {
     /** The first violated invariant, with its seed. */
     MutantTestResult firstViolation() {
         for (long seed = 1; seed <= seeds; seed++) {
-            FirstViolation firstViolation = runSeed(seed);
+            SimulationRunner.FirstViolation firstViolation = runSeed(seed);
             if (firstViolation != null) {
                 return new MutantTestResult(true, firstViolation.invariant().label() + ", seed " + seed);
             }
@@ -33,7 +32,7 @@ final class MutantSimulation {
         return MutantTestResult.SURVIVED;
     }
 
-    private static @Nullable FirstViolation runSeed(long seed) {
+    private static SimulationRunner.@Nullable FirstViolation runSeed(long seed) {
         try {
             return SimulationRunner.firstViolation(new SeedRange(seed, seed), SystemUnderTest.REAL, NAMED_INVARIANTS);
         } catch (RuntimeException | StackOverflowError e) {
