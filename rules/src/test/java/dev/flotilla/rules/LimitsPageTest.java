@@ -59,9 +59,12 @@ class LimitsPageTest {
     }
 
     private static Field constant(String type, String name) throws ReflectiveOperationException {
-        List<SourceTree.Source> sources =
-                SOURCES.stream().filter(source -> source.name().equals(type)).toList();
-        assertThat(sources).as("classes called %s", type).hasSize(1);
+        Pattern declaration = Pattern.compile("static final .*\\b" + name + " =");
+        List<SourceTree.Source> sources = SOURCES.stream()
+                .filter(source -> source.name().equals(type)
+                        && source.linesWith(declaration).findAny().isPresent())
+                .toList();
+        assertThat(sources).as("classes with the constant %s.%s", type, name).hasSize(1);
         return load(sources.getFirst()).getDeclaredField(name);
     }
 
