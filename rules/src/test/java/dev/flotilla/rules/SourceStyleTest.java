@@ -36,7 +36,7 @@ class SourceStyleTest {
 
     /** Programs that a test may need and not every machine has; .ci/skipped.txt lists the tests that may be skipped. */
     private static final Pattern COUNTERPART = Pattern.compile(
-            "@EnabledIf\\((value = )?(KubeBinaries\\.PRESENT\\w*|Chromium\\.PRESENT|\"is(There|Installed)\"|\"dockerIsThere\")");
+            "@EnabledIf\\((value = )?(KubeBinaries\\.PRESENT\\w*|Chromium\\.PRESENT|LocalPrometheus\\.PRESENT|\"dockerIsThere\")");
 
     private static final Pattern TRAILING_SPACE = Pattern.compile("\\s+$");
     private static final Pattern EMPTY_NAME =
@@ -45,7 +45,7 @@ class SourceStyleTest {
     /** Names that the core must not use, checked in the source text because class files do not show everything. */
     private static final Pattern IMPURE = Pattern.compile("Instant\\.now|System\\.(currentTimeMillis|nanoTime|getenv"
             + "|getProperty)|\\bRandom\\b|UUID\\.randomUUID|CompletableFuture|\\bThread\\b|synchronized|org\\.slf4j"
-            + "|io\\.vertx|new HashMap|new HashSet|\\bSet\\.of\\(|\\bMap\\.of\\(|java\\.util\\.concurrent|(?<!TimeZone)Clock\\b"
+            + "|io\\.vertx|new HashMap|new HashSet|\\bSet\\.of\\(|\\bMap\\.of\\(|java\\.util\\.concurrent|(?<!TimeZone|Term)Clock\\b"
             + "|java\\.io\\.|java\\.nio\\.file");
 
     private static final Pattern COMMENT = Pattern.compile("^\\s*(\\*|//|/\\*)");
