@@ -34,8 +34,16 @@ class MainTest {
     @Test
     void reportsAllProblemsAtOnce() {
         assertThat(run(
-                        "--listen", "here", "--until-seq", "soon", "--log-level", "loud", "--log-format", "xml",
-                        "--colour", "--json"))
+                        "--listen",
+                        "here",
+                        "--until-seq",
+                        "soon",
+                        "--log-level",
+                        "loud",
+                        "--log-format",
+                        "xml",
+                        "--colour",
+                        "--json"))
                 .isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .contains(

@@ -69,7 +69,9 @@ class DocumentationTest {
                 keys.add(key);
             }
         }
-        assertThat(keys).hasSizeGreaterThan(15).allSatisfy(key -> assertThat(page).contains("`" + key + "`"));
+        assertThat(keys)
+                .hasSizeGreaterThan(15)
+                .allSatisfy(key -> assertThat(page).contains("`" + key + "`"));
     }
 
     @Test

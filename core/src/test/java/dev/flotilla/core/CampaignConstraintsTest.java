@@ -159,8 +159,7 @@ class CampaignConstraintsTest {
         assertThat(restored.hash()).isEqualTo(fleetScenario.state.hash());
         DecisionEngine next = new DecisionEngine(FleetDecider.standard(), restored);
         List<DecisionEvent> events = new ArrayList<>();
-        next.decideDueWork(
-                fleetScenario.now.plus(SOAK).minusMillis(1), FleetScenario.MOST, d -> events.add(d.event()));
+        next.decideDueWork(fleetScenario.now.plus(SOAK).minusMillis(1), FleetScenario.MOST, d -> events.add(d.event()));
         assertThat(events).isEmpty();
         next.decideDueWork(fleetScenario.now.plus(SOAK), FleetScenario.MOST, d -> events.add(d.event()));
         assertThat(events).containsExactly(DecisionEvent.ATTEMPT_ADMITTED);
@@ -285,22 +284,14 @@ class CampaignConstraintsTest {
                 CampaignContentHash.compute(fleetScenario.campaignStatus("up").acceptedCampaign());
         fleetScenario.campaign(
                 CampaignBuilder.named("up").weight(20).basedOn(first).build());
-        assertThat(fleetScenario
-                        .campaignStatus("up")
-                        .acceptedCampaign()
-                        .spec()
-                        .weight())
+        assertThat(fleetScenario.campaignStatus("up").acceptedCampaign().spec().weight())
                 .isEqualTo(20);
         String second =
                 CampaignContentHash.compute(fleetScenario.campaignStatus("up").acceptedCampaign());
 
         fleetScenario.campaign(
                 CampaignBuilder.named("up").weight(30).basedOn(first).build());
-        assertThat(fleetScenario
-                        .campaignStatus("up")
-                        .acceptedCampaign()
-                        .spec()
-                        .weight())
+        assertThat(fleetScenario.campaignStatus("up").acceptedCampaign().spec().weight())
                 .isEqualTo(20);
         RejectedRecord refused = rejected();
         assertThat(refused.path()).isEqualTo("spec.expectedContentHash");
@@ -308,11 +299,7 @@ class CampaignConstraintsTest {
 
         fleetScenario.campaign(
                 CampaignBuilder.named("up").weight(30).basedOn(second).build());
-        assertThat(fleetScenario
-                        .campaignStatus("up")
-                        .acceptedCampaign()
-                        .spec()
-                        .weight())
+        assertThat(fleetScenario.campaignStatus("up").acceptedCampaign().spec().weight())
                 .isEqualTo(30);
     }
 

@@ -410,7 +410,8 @@ class CampaignLifecycleTest {
                         .campaignStatus("up")
                         .acceptedCampaign()
                         .spec()
-                        .target().option()
+                        .target()
+                        .option()
                         .text())
                 .startsWith("channel=");
     }

@@ -69,7 +69,8 @@ class LostTableRecordsIT {
             assertThat(unreachable(journal).subject()).isEqualTo("site-1");
             assertThat(unreachable(journal).reason()).isEqualTo("unreachable: topic " + topic + " has lost records");
             System.out.println("LostTableRecordsIT: " + unreachable(journal).reason());
-            assertThat(ProcessHttpClient.get(next.awaitAddress().resolve("/readyz")).status())
+            assertThat(ProcessHttpClient.get(next.awaitAddress().resolve("/readyz"))
+                            .status())
                     .isEqualTo(READY);
         }
     }

@@ -19,8 +19,8 @@ record LogEvent(
         String message,
         List<KeyValuePair> data,
         @Nullable Throwable error) {
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSX", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSX", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
 
     /** The time in UTC with milliseconds, as in rows and in the API. */
     String timeText() {

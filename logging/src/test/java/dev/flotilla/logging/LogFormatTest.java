@@ -35,8 +35,8 @@ class LogFormatTest {
 
     @Test
     void writesJsonWithTypedDataInTheGivenOrder() {
-        assertThat(LogFormat.JSON.format(event(
-                        "attempt started", null, pair("site", "east"), pair("attempt", 17), pair("open", true))))
+        assertThat(LogFormat.JSON.format(
+                        event("attempt started", null, pair("site", "east"), pair("attempt", 17), pair("open", true))))
                 .isEqualTo("{\"time\":\"2026-01-02T03:04:05.000Z\",\"level\":\"warn\",\"logger\":\"dev.flotilla.Loop\","
                         + "\"message\":\"attempt started\",\"site\":\"east\",\"attempt\":17,\"open\":true}\n");
     }

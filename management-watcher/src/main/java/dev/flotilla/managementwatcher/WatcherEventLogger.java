@@ -114,7 +114,10 @@ final class WatcherEventLogger implements WatcherListener {
     @Override
     public void conditionWritten(ObjectKey object, String reason) {
         metrics.countWrite(ObjectWriteKind.CONDITION);
-        LOG.atInfo().addKeyValue(LogKey.OBJECT.label(), object).addKeyValue(LogKey.REASON.label(), reason).log("condition written");
+        LOG.atInfo()
+                .addKeyValue(LogKey.OBJECT.label(), object)
+                .addKeyValue(LogKey.REASON.label(), reason)
+                .log("condition written");
     }
 
     @Override
@@ -157,8 +160,7 @@ final class WatcherEventLogger implements WatcherListener {
         LOG.atWarn()
                 .addKeyValue(LogKey.REASON.label(), reason)
                 .addKeyValue(
-                        LogKey.REMEDY.label(),
-                        "apply the role of deploy/management-watcher, or set kubernetes.mode")
+                        LogKey.REMEDY.label(), "apply the role of deploy/management-watcher, or set kubernetes.mode")
                 .log("site mode probe failed");
     }
 
@@ -177,8 +179,7 @@ final class WatcherEventLogger implements WatcherListener {
                 .addKeyValue(LogKey.EXPECTED_CLUSTER_UID.label(), expected)
                 .addKeyValue(LogKey.FOUND_CLUSTER_UID.label(), found)
                 .addKeyValue(
-                        LogKey.REMEDY.label(),
-                        "if the site has moved, write a tombstone for key site of its inventory")
+                        LogKey.REMEDY.label(), "if the site has moved, write a tombstone for key site of its inventory")
                 .log("another management cluster found");
     }
 

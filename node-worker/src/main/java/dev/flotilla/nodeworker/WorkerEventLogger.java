@@ -25,9 +25,10 @@ final class WorkerEventLogger implements WorkerLoopListener {
     private final BooleanSupplier lockedOut;
     private final Runnable end;
     private final LoopLiveness liveness = new LoopLiveness("drives", "worker");
-    private final LogOnChange<Integer> partitions = new LogOnChange<>(0, (previous, now) -> LOG.atInfo()
-            .addKeyValue(LogKey.PARTITIONS.label(), now)
-            .log("partition ownership changed"));
+    private final LogOnChange<Integer> partitions = new LogOnChange<>(
+            0,
+            (previous, now) ->
+                    LOG.atInfo().addKeyValue(LogKey.PARTITIONS.label(), now).log("partition ownership changed"));
 
     /**
      * @param crashPoints receives each crash point that a machine upgrade reaches

@@ -73,8 +73,10 @@ final class OrchestratorEventLogger implements OrchestratorListener {
     HealthStatus healthStatus() {
         HealthStatus now = healthStatus;
         List<HealthStatus.ComponentHealth> components = new ArrayList<>(now.parts());
-        blockingTransactions.current().forEach(
-                open -> components.add(new HealthStatus.ComponentHealth("inputs", false, open.describeTransaction())));
+        blockingTransactions
+                .current()
+                .forEach(open ->
+                        components.add(new HealthStatus.ComponentHealth("inputs", false, open.describeTransaction())));
         return new HealthStatus(now.healthy(), now.status(), components);
     }
 
@@ -146,9 +148,7 @@ final class OrchestratorEventLogger implements OrchestratorListener {
     @Override
     public void siteUsabilityChanged(SiteId site, boolean usable) {
         metrics.countSiteChange(usable);
-        LOG.atInfo()
-                .addKeyValue(LogKey.SITE.label(), site)
-                .log(usable ? "site resumed" : "site suspended");
+        LOG.atInfo().addKeyValue(LogKey.SITE.label(), site).log(usable ? "site resumed" : "site suspended");
     }
 
     @Override

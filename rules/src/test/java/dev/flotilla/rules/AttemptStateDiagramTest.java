@@ -164,7 +164,9 @@ class AttemptStateDiagramTest {
                 if (rowChange.rowKey().equals(new RowKey(Table.STATUS, MACHINE))) {
                     UpgradeAttempt after = rowChange instanceof MachineStatus status ? status.attempt() : null;
                     diagram.add(
-                            stateName(openAttempt), stateName(after), decision.event().label());
+                            stateName(openAttempt),
+                            stateName(after),
+                            decision.event().label());
                     openAttempt = after;
                 }
             }
@@ -172,6 +174,8 @@ class AttemptStateDiagramTest {
     }
 
     private static String stateName(@Nullable UpgradeAttempt attempt) {
-        return attempt == null ? StateDiagram.OUTSIDE : attempt.state().getClass().getSimpleName();
+        return attempt == null
+                ? StateDiagram.OUTSIDE
+                : attempt.state().getClass().getSimpleName();
     }
 }

@@ -21,20 +21,35 @@ class LimitsPageTest {
             .toList();
 
     private static final SourceTree.Source PAGE = SourceTree.Source.read(SourceTree.ROOT.resolve("docs/limits.md"));
-    private static final Pattern ROW = Pattern.compile("\\| `(\\w+)\\.([A-Z_]+)` \\| ([\\d,]+)( \\w+)? \\| .+ \\| (.+) \\|");
+    private static final Pattern ROW =
+            Pattern.compile("\\| `(\\w+)\\.([A-Z_]+)` \\| ([\\d,]+)( \\w+)? \\| .+ \\| (.+) \\|");
     private static final Pattern METRIC = Pattern.compile("`(flotilla_\\w+)`");
     private static final Pattern MESSAGE = Pattern.compile("\"([^\"]+)\"");
     private static final Map<String, Long> UNITS = Map.of(
-            "", 1L, "characters", 1L, "KiB", 1_024L, "ms", 1L, "s", 1_000L, "min", 60_000L, "h", 3_600_000L, "d",
+            "",
+            1L,
+            "characters",
+            1L,
+            "KiB",
+            1_024L,
+            "ms",
+            1L,
+            "s",
+            1_000L,
+            "min",
+            60_000L,
+            "h",
+            3_600_000L,
+            "d",
             86_400_000L);
 
     private static List<MatchResult> rows() {
         List<String> rows =
                 PAGE.lines().stream().filter(line -> line.startsWith("| `")).toList();
-        assertThat(rows).hasSizeGreaterThan(60).allMatch(line -> ROW.matcher(line).matches());
-        return rows.stream()
-                .flatMap(line -> ROW.matcher(line).results())
-                .toList();
+        assertThat(rows)
+                .hasSizeGreaterThan(60)
+                .allMatch(line -> ROW.matcher(line).matches());
+        return rows.stream().flatMap(line -> ROW.matcher(line).results()).toList();
     }
 
     @Test

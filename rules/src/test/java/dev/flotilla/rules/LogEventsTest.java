@@ -34,16 +34,19 @@ class LogEventsTest {
 
     @Test
     void everyTextIsAConstantInThePastTense() {
-        assertThat(EVENTS).hasSizeGreaterThan(60).allSatisfy(event -> assertThat(event.text())
-                .as("event of %s", event.source())
-                .matches(PAST_TENSE));
+        assertThat(EVENTS)
+                .hasSizeGreaterThan(60)
+                .allSatisfy(event -> assertThat(event.text())
+                        .as("event of %s", event.source())
+                        .matches(PAST_TENSE));
     }
 
     @Test
     void everyCallThatLogsIsRead() {
         Set<String> read = EVENTS.stream().map(LogStatements.Event::source).collect(Collectors.toSet());
         assertThat(SourceTree.productionJava().stream()
-                        .filter(source -> source.lines().stream().anyMatch(line -> line.contains("import org.slf4j.Logger;")))
+                        .filter(source ->
+                                source.lines().stream().anyMatch(line -> line.contains("import org.slf4j.Logger;")))
                         .filter(source -> source.linesWith(CALL).findAny().isPresent())
                         .map(SourceTree.Source::name)
                         .filter(name -> !name.equals("StderrLoggers")))
@@ -64,7 +67,8 @@ class LogEventsTest {
     @Test
     void noOtherModuleWritesAKeyAsText() {
         assertThat(SourceTree.productionJava().stream()
-                        .filter(source -> source.lines().stream().anyMatch(line -> line.contains("import org.slf4j.Logger;")))
+                        .filter(source ->
+                                source.lines().stream().anyMatch(line -> line.contains("import org.slf4j.Logger;")))
                         .filter(source -> !source.toString().startsWith("auditor/"))
                         .flatMap(source -> source.linesWith(OTHER_KEY)))
                 .isEmpty();

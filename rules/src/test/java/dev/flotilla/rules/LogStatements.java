@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 final class LogStatements {
     private static final Pattern START =
             Pattern.compile("(with\\w+\\()?\\bLOG\\s*\\.(?:at(\\w+)\\(\\)|(trace|debug|info|warn|error)\\()");
-    private static final Pattern KEY = Pattern.compile("addKeyValue\\(\\s*(?:LogKey\\.(\\w+)\\.label\\(\\)|\"(\\w+)\")");
+    private static final Pattern KEY =
+            Pattern.compile("addKeyValue\\(\\s*(?:LogKey\\.(\\w+)\\.label\\(\\)|\"(\\w+)\")");
     private static final Pattern TEXT = Pattern.compile("\"([^\"]*)\"");
     private static final Pattern CONSTANT = Pattern.compile("(\\w+ \\? \"[^\"]+\" : )?\"[^\"]+\"");
     private static final String LOG_CALL = ".log(";
@@ -106,7 +107,9 @@ final class LogStatements {
     }
 
     private static String labelOf(MatchResult key) {
-        return key.group(1) == null ? key.group(2) : LogKey.valueOf(key.group(1)).label();
+        return key.group(1) == null
+                ? key.group(2)
+                : LogKey.valueOf(key.group(1)).label();
     }
 
     private static int endOfArgument(String code, int from) {

@@ -89,7 +89,8 @@ class ModuleDependenciesTest {
         }
 
         boolean mayUse(String module) {
-            return mayUse.stream().anyMatch(other -> other.packageName().equals("dev.flotilla." + module.replace("-", "")));
+            return mayUse.stream()
+                    .anyMatch(other -> other.packageName().equals("dev.flotilla." + module.replace("-", "")));
         }
 
         String[] forbidden() {

@@ -34,7 +34,9 @@ class ModuleReadmesTest {
         List<String> lines = readme(module);
         assertThat(lines).hasSize(LINES.size() + 2).startsWith("# " + module, "");
         for (int i = 0; i < LINES.size(); i++) {
-            assertThat(lines.get(i + 2)).startsWith("- **" + LINES.get(i) + "**: ").hasSizeLessThan(MAX_LINE);
+            assertThat(lines.get(i + 2))
+                    .startsWith("- **" + LINES.get(i) + "**: ")
+                    .hasSizeLessThan(MAX_LINE);
         }
         assertThat(lines.get(5)).contains("-pl " + module);
     }

@@ -40,7 +40,8 @@ final class SealedStates {
     /** The innermost sealed value of an input, such as the result of a call; otherwise the input's own name. */
     static String variantName(Object input) {
         for (Field field : input.getClass().getDeclaredFields()) {
-            if (field.getType().isSealed() && !WorkerCommand.class.equals(field.getType())
+            if (field.getType().isSealed()
+                    && !WorkerCommand.class.equals(field.getType())
                     && !AttemptReport.class.equals(field.getType())) {
                 return get(field, input).getClass().getSimpleName();
             }
@@ -60,9 +61,13 @@ final class SealedStates {
         }
         StringBuilder text = new StringBuilder();
         for (Field field : object.getClass().getDeclaredFields()) {
-            if (!Modifier.isStatic(field.getModifiers()) && object.getClass().getName().startsWith(PREFIX)) {
+            if (!Modifier.isStatic(field.getModifiers())
+                    && object.getClass().getName().startsWith(PREFIX)) {
                 Object value = getOrNull(field, object);
-                text.append(depth > 0 ? flags(value, depth - 1) : value == null || value instanceof Boolean ? value : "")
+                text.append(
+                                depth > 0
+                                        ? flags(value, depth - 1)
+                                        : value == null || value instanceof Boolean ? value : "")
                         .append(',');
             }
         }
@@ -95,7 +100,9 @@ final class SealedStates {
     private static @Nullable Object stateWithin(Object state) {
         Object inner = stateIn(state);
         for (Field field : state.getClass().getDeclaredFields()) {
-            if (inner == null && field.getType().getName().startsWith(PREFIX) && !field.getType().isInterface()) {
+            if (inner == null
+                    && field.getType().getName().startsWith(PREFIX)
+                    && !field.getType().isInterface()) {
                 inner = stateIn(get(field, state));
             }
         }

@@ -43,7 +43,9 @@ class SequenceDiagramsTest {
                         .filter(name -> !others.contains(name)))
                 .as("classes in sequence diagrams")
                 .allSatisfy(name -> assertThat(sourcesOf(name)).as(name).hasSize(1));
-        assertThat(messages).as("methods in sequence diagrams").filteredOn(each -> !others.contains(each.to()))
+        assertThat(messages)
+                .as("methods in sequence diagrams")
+                .filteredOn(each -> !others.contains(each.to()))
                 .allMatch(SequenceDiagramsTest::isMethod);
     }
 
@@ -63,7 +65,8 @@ class SequenceDiagramsTest {
         Matcher call = CALL.matcher(message.text());
         return call.find()
                 && sourcesOf(message.to()).stream()
-                        .anyMatch(source -> source.linesWith(Pattern.compile("^    [\\w@].*[\\w>\\]] " + call.group(1) + "\\("))
+                        .anyMatch(source -> source.linesWith(
+                                        Pattern.compile("^    [\\w@].*[\\w>\\]] " + call.group(1) + "\\("))
                                 .findAny()
                                 .isPresent());
     }

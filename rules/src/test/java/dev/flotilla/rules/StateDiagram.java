@@ -46,8 +46,8 @@ final class StateDiagram {
 
     String toMermaid() {
         List<String> lines = new ArrayList<>(List.of("```mermaid", "stateDiagram-v2"));
-        labels.forEach((transition, causes) -> lines.add(
-                "    " + transition.from() + " --> " + transition.to() + ": " + String.join(", ", causes)));
+        labels.forEach((transition, causes) ->
+                lines.add("    " + transition.from() + " --> " + transition.to() + ": " + String.join(", ", causes)));
         lines.add("```");
         return String.join("\n", lines) + "\n";
     }

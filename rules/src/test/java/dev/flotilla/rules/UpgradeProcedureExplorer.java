@@ -56,7 +56,8 @@ final class UpgradeProcedureExplorer {
     }
 
     /** The beginning of an attempt. */
-    private record Beginning(WorkerCommand command, @Nullable AttemptReport last) {}
+    private record Beginning(
+            WorkerCommand command, @Nullable AttemptReport last) {}
 
     private record TimedInput(UpgradeInput input, Duration delay) {}
 

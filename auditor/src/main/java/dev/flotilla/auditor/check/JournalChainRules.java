@@ -62,7 +62,9 @@ final class JournalChainRules {
                             + ", but the record before has " + shortened(last));
         }
         auditFindings.require(
-                record.time() >= time, AuditInvariant.JOURNAL, "decision " + record.seq() + " has an earlier time than the one before");
+                record.time() >= time,
+                AuditInvariant.JOURNAL,
+                "decision " + record.seq() + " has an earlier time than the one before");
         seq = record.seq();
         time = record.time();
         last = HexFormat.of().formatHex(sha256.digest(value));

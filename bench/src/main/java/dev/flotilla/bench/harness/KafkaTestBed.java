@@ -103,8 +103,8 @@ public final class KafkaTestBed implements AutoCloseable {
 
     /** Starts a main class of this class path. */
     public ChildProcess launch(String name, List<String> flags, String main, String... arguments) {
-        ChildProcess child = ChildProcess.startJvm(
-                name, folder, ComponentClassPaths.own(), flags, main, List.of(arguments));
+        ChildProcess child =
+                ChildProcess.startJvm(name, folder, ComponentClassPaths.own(), flags, main, List.of(arguments));
         children.add(child);
         return child;
     }

@@ -92,7 +92,8 @@ final class OverloadBenchmark implements Benchmark {
     }
 
     /** Changes machines at this rate and waits until all changes are decided on. Returns the highest heap use. */
-    private double runAtRate(RowSender sender, TableReader journal, ChildProcess loop, List<MachineRow> machines, int rate)
+    private double runAtRate(
+            RowSender sender, TableReader journal, ChildProcess loop, List<MachineRow> machines, int rate)
             throws InterruptedException, IOException {
         loop.sendLine("forget");
         loop.awaitLine(OverloadedLoopMain.PEAK);

@@ -157,8 +157,9 @@ final class AnnotatedUpgradesBenchmark implements Benchmark {
     }
 
     private static JsonObjectReader annotation(String option) {
-        JsonObjectReader annotations =
-                new JsonObjectReader.Builder().put(AnnotationKeys.UPGRADE_TO, option).build();
+        JsonObjectReader annotations = new JsonObjectReader.Builder()
+                .put(AnnotationKeys.UPGRADE_TO, option)
+                .build();
         return new JsonObjectReader.Builder()
                 .put(
                         "metadata",

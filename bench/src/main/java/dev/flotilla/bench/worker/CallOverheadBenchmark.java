@@ -78,7 +78,9 @@ final class CallOverheadBenchmark implements Benchmark {
             CertificatePin certificatePin = pin(k8sd.certificate());
             Function<EmbeddedNode, NodeRequest> ours = node -> {
                 DirectK8sdConnection connection = new DirectK8sdConnection(
-                        vertx, new DirectK8sdConnection.ConnectionTarget(node.address(), fleet.k8sdPort(), server, certificatePin));
+                        vertx,
+                        new DirectK8sdConnection.ConnectionTarget(
+                                node.address(), fleet.k8sdPort(), server, certificatePin));
                 return () -> connection.send(K8sdRequest.status("1"), node.token());
             };
             HttpClientAgent client = bareClient(vertx);

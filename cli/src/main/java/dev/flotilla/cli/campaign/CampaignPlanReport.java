@@ -59,8 +59,9 @@ final class CampaignPlanReport {
 
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add("campaign " + campaign.name() + " to " + campaign.spec().target().option() + ": " + median.machines()
-                + " machines in " + median.clusters() + " clusters, as of " + formatSeconds(now));
+        lines.add("campaign " + campaign.name() + " to "
+                + campaign.spec().target().option() + ": " + median.machines() + " machines in " + median.clusters()
+                + " clusters, as of " + formatSeconds(now));
         lines.add(
                 measuredUpgrades > 0
                         ? "durations drawn from " + measuredUpgrades + " measured upgrades of earlier campaigns"

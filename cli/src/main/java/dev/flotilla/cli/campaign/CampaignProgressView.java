@@ -182,7 +182,9 @@ record CampaignProgressView(
                 .put("warnings", JsonFormatter.texts(warnings))
                 .put("idleReason", JsonFormatter.text(idleReason.isEmpty() ? null : idleReason))
                 .put("stateSince", status.stateSince().toString())
-                .put("target", status.acceptedCampaign().spec().target().option().text())
+                .put(
+                        "target",
+                        status.acceptedCampaign().spec().target().option().text())
                 .put("machines", machines())
                 .put("atTarget", atTarget())
                 .put("remaining", remaining())

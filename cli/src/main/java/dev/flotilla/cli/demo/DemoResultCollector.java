@@ -176,8 +176,7 @@ final class DemoResultCollector {
         return waves;
     }
 
-    private MakespanBound.ClusterUpgradeWork work(
-            SitesFleetLayout.PlannedCluster cluster, NodeCallStatistics work) {
+    private MakespanBound.ClusterUpgradeWork work(SitesFleetLayout.PlannedCluster cluster, NodeCallStatistics work) {
         List<Long> controlPlane = new ArrayList<>();
         List<Long> workers = new ArrayList<>();
         List<Long> failing = new ArrayList<>();

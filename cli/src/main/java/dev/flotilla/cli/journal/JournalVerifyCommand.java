@@ -68,14 +68,10 @@ public final class JournalVerifyCommand implements Callable<Integer> {
             JournalVerifier verifier = new JournalVerifier(JournalReader.beginning(reader) == 0, head);
             JournalReader.readAll(reader, verifier::verifyRecord);
             JournalVerificationResult verdict = verifier.finishVerification();
-            output.print(
-                    terminal,
-                    () -> lines(verdict),
-                    () -> json(verdict));
+            output.print(terminal, () -> lines(verdict), () -> json(verdict));
             return verdict.holds() ? ExitCode.DONE : ExitCode.NO;
         }
     }
-
 
     private static List<String> lines(JournalVerificationResult verdict) {
         List<String> lines = new ArrayList<>();

@@ -78,7 +78,8 @@ public final class OrderOptions {
             String ofWhat,
             String what,
             String done) {
-        return submit(kafka, terminal, new OperatorOrder(key, ofWhat, requestedBy.author(), why, null, verb), what, done);
+        return submit(
+                kafka, terminal, new OperatorOrder(key, ofWhat, requestedBy.author(), why, null, verb), what, done);
     }
 
     /**

@@ -15,8 +15,9 @@ final class LogOptions {
     @Option(
             names = "--log-level",
             paramLabel = "LEVEL",
-            description = "Lowest level that is logged: off, error, warn, info, debug or trace, also for single loggers,"
-                    + " as in info,org.apache.kafka=debug. Default: info.")
+            description =
+                    "Lowest level that is logged: off, error, warn, info, debug or trace, also for single loggers,"
+                            + " as in info,org.apache.kafka=debug. Default: info.")
     private @Nullable String level;
 
     void addVariables(List<ServiceLauncher.OptionAsVariable> options) {

@@ -52,7 +52,9 @@ final class WorkerCommandFactory {
                 attempt.id(),
                 machine.role(),
                 attempt.target(),
-                rollout instanceof CampaignRollout campaign ? campaign.spec().target().expectedVersion() : null,
+                rollout instanceof CampaignRollout campaign
+                        ? campaign.spec().target().expectedVersion()
+                        : null,
                 rollout instanceof CampaignRollout campaign ? resolvedRevision(campaign, machine) : null,
                 rollout.rules().maxUnavailableIn(machine.cluster()),
                 leaseExpiresAt,

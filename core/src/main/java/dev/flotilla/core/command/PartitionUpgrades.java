@@ -72,8 +72,7 @@ public final class PartitionUpgrades {
         reportQueue.dropPermits();
         List<PartitionEffect> effects = new ArrayList<>();
         upgrades.values()
-                .forEach(upgrade ->
-                        addActions(upgrade, upgrade.handle(new UpgradeInput.SessionEnded(), now), effects));
+                .forEach(upgrade -> addActions(upgrade, upgrade.handle(new UpgradeInput.SessionEnded(), now), effects));
         return effects;
     }
 

@@ -69,8 +69,7 @@ final class ReportQueue {
 
     /** Whether no other worker has reported about a machine since this worker's last commit. */
     boolean isOwnReport(MachineKey key, @Nullable AttemptProgress lastReport) {
-        return Objects.equals(lastReport, committed.get(key))
-                || (lastReport != null && uncertain.contains(lastReport));
+        return Objects.equals(lastReport, committed.get(key)) || (lastReport != null && uncertain.contains(lastReport));
     }
 
     /**

@@ -39,7 +39,9 @@ public sealed interface DecisionInput {
             RowKey rowKey = change.rowKey();
             String key = RecordKeyFormat.print(rowKey);
             return new RejectedRecordKey(
-                    new Topic(rowKey.table(), RecordKeyFormat.siteOf(rowKey)).name(), partition, key == null ? "" : key);
+                    new Topic(rowKey.table(), RecordKeyFormat.siteOf(rowKey)).name(),
+                    partition,
+                    key == null ? "" : key);
         }
     }
 

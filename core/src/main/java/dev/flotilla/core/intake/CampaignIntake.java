@@ -109,7 +109,10 @@ final class CampaignIntake {
                     "this is an edit of content hash " + expectedContentHash + ", but the campaign has " + contentHash
                             + ": it was edited since. Read it again and repeat the edit");
         }
-        if (!row.spec().target().option().equals(status.acceptedCampaign().spec().target().option())) {
+        if (!row.spec()
+                .target()
+                .option()
+                .equals(status.acceptedCampaign().spec().target().option())) {
             return InputRejection.reject(
                     draft,
                     recordReceived,

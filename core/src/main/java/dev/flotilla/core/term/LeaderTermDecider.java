@@ -145,8 +145,7 @@ public final class LeaderTermDecider {
     public boolean decideNext() {
         compareClocks();
         transitions.addAll(heartbeatMonitor.pollTransitions(clock.machineTime(), clock.now()));
-        transitions.addAll(
-                timeZoneRulesReader.readChanges(decisionEngine.state(), clock.elapsedMillis(), clock.now()));
+        transitions.addAll(timeZoneRulesReader.readChanges(decisionEngine.state(), clock.elapsedMillis(), clock.now()));
         while (!transitions.isEmpty() && transaction.hasRoom()) {
             decide(transitions.removeFirst());
         }

@@ -145,7 +145,8 @@ class PartitionUpgradesTest {
         CommandedUpgrade upgrade = start();
         runToPermit(upgrade);
         partition.enqueueReport(upgrade, PERMIT, NOW);
-        assertThat(actions(partition.commitFailed(partition.nextReports(), NOW))).containsExactly(CLEAN_UP);
+        assertThat(actions(partition.commitFailed(partition.nextReports(), NOW)))
+                .containsExactly(CLEAN_UP);
         assertThat(partition.isSessionOpen()).isFalse();
         openSession();
         assertThat(waitingReports()).isEmpty();
@@ -256,7 +257,9 @@ class PartitionUpgradesTest {
                 .isInstanceOfSatisfying(
                         PartitionEffect.StartUpgrade.class,
                         start -> assertThat(start.lastReport()).isEqualTo(theirs));
-        assertThat(partition.nextReports()).as("the report of the stopped upgrade").isEmpty();
+        assertThat(partition.nextReports())
+                .as("the report of the stopped upgrade")
+                .isEmpty();
         assertThat(upgrade.isStopped()).isTrue();
     }
 
@@ -296,7 +299,8 @@ class PartitionUpgradesTest {
     @Test
     void renewedCommandReachesTheRunningUpgrade() {
         CommandedUpgrade upgrade = start();
-        assertThat(partition.handleCommand(MACHINE, command(MACHINE, ATTEMPT), NOW)).isEmpty();
+        assertThat(partition.handleCommand(MACHINE, command(MACHINE, ATTEMPT), NOW))
+                .isEmpty();
         assertThat(actions(partition.handleCommand(
                         MACHINE, new WorkerCommand.CancelUpgrade(MACHINE, "uid", ATTEMPT, "paused"), NOW)))
                 .containsExactly(new UpgradeAction.WriteReport(new AttemptReport.Cancelled()));

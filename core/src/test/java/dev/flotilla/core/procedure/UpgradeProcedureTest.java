@@ -314,8 +314,7 @@ class UpgradeProcedureTest {
     @Test
     void aCallThatDidNothingIsRepeatedWithANewPermit() {
         worker.runToCall();
-        assertThat(worker.signal(NOT_SENT))
-                .isEqualTo(new UpgradeAction.Wait(WaitReason.IDLE_NODE));
+        assertThat(worker.signal(NOT_SENT)).isEqualTo(new UpgradeAction.Wait(WaitReason.IDLE_NODE));
         assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(new UpgradeAction.InspectNode());
         worker.signal(new UpgradeInput.NodeInspected(node("3000")));
         worker.signal(UpgradeProcedureHarness.REACHED);

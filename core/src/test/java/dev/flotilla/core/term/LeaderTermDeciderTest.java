@@ -117,15 +117,14 @@ class LeaderTermDeciderTest {
             rejections::add);
 
     private Decision decide(FleetState state, DecisionInput input) {
-        String text =
-                switch (input) {
-                    case DecisionInput.TimePassed passed -> due == 0 ? "" : "due " + due--;
-                    case DecisionInput.RecordReceived received -> "input " + received.offset();
-                    case DecisionInput.RecordUnreadable unreadable ->
-                        unreadable.rejected().reason() + " " + unreadable.rejected().offset();
-                    case DecisionInput.ClockCompared compared -> "clock " + compared.agrees();
-                    default -> input.getClass().getSimpleName();
-                };
+        String text = switch (input) {
+            case DecisionInput.TimePassed passed -> due == 0 ? "" : "due " + due--;
+            case DecisionInput.RecordReceived received -> "input " + received.offset();
+            case DecisionInput.RecordUnreadable unreadable ->
+                unreadable.rejected().reason() + " " + unreadable.rejected().offset();
+            case DecisionInput.ClockCompared compared -> "clock " + compared.agrees();
+            default -> input.getClass().getSimpleName();
+        };
         if (broken && input instanceof DecisionInput.RecordReceived) {
             throw new IllegalStateException("a bug");
         }

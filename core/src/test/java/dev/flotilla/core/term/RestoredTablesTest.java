@@ -55,7 +55,8 @@ class RestoredTablesTest {
                                 0, List.of(), List.of(new PartitionOffset(Table.INVENTORY, 0, 7)), List.of())))
                 .isTrue();
         assertThat(tables.decidedUpTo(INVENTORY)).isEqualTo(7);
-        assertThat(tables.applyOwnRow(new Tombstone(new RowKey(Table.HEAD, EAST)))).isFalse();
+        assertThat(tables.applyOwnRow(new Tombstone(new RowKey(Table.HEAD, EAST))))
+                .isFalse();
         assertThat(tables.decidedUpTo(INVENTORY)).as("it is read as a new site").isZero();
         assertThat(tables.applyOwnRow(FleetHead.NONE)).isTrue();
     }

@@ -18,8 +18,7 @@ class SiteTopicProblemTest {
     private static final SiteId EAST = new SiteId("east");
     private static final List<TopicId> TOPICS =
             List.of(new TopicId(Table.INVENTORY, "one"), new TopicId(Table.STATUS, "two"));
-    private static final SiteTopicProblem.SiteTopics HEALTHY =
-            new SiteTopicProblem.SiteTopics(TOPICS, List.of(), null);
+    private static final SiteTopicProblem.SiteTopics HEALTHY = new SiteTopicProblem.SiteTopics(TOPICS, List.of(), null);
     private static final SiteHead HEAD = SiteHead.of(EAST)
             .withReadPosition(
                     0,
@@ -51,8 +50,7 @@ class SiteTopicProblemTest {
 
     @Test
     void reportsATruncatedTopicAsLost() {
-        SiteTopicProblem.SiteTopics truncated =
-                new SiteTopicProblem.SiteTopics(TOPICS, List.of(Table.STATUS), null);
+        SiteTopicProblem.SiteTopics truncated = new SiteTopicProblem.SiteTopics(TOPICS, List.of(Table.STATUS), null);
         SiteTopicProblem problem = SiteTopicProblem.findProblem(EAST, HEAD, truncated);
         assertThat(problem.lostTables()).containsExactly(Table.STATUS);
         assertThat(problem.reason())

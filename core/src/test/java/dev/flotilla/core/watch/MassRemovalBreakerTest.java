@@ -142,7 +142,9 @@ class MassRemovalBreakerTest {
     @Test
     void orderGivenDuringARestartAcceptsWhatIsStillMissing() {
         MassRemovalBreaker next = new MassRemovalBreaker(heartbeat(11, null), ORDER);
-        assertThat(next.applyOrder(ORDER)).as("before the machines were evaluated").isFalse();
+        assertThat(next.applyOrder(ORDER))
+                .as("before the machines were evaluated")
+                .isFalse();
         assertThat(next.settleOrder(ORDER)).isNull();
         next.selectRemovable(machinesFromTo(0, 2), 20, 0);
         assertThat(next.applyOrder(ORDER)).isTrue();

@@ -12,11 +12,7 @@ import java.util.Map;
 
 /** A management-watcher's configuration. */
 public record ManagementWatcherConfig(
-        SiteId site,
-        KafkaConfig kafka,
-        HttpServerConfig server,
-        LogConfig log,
-        ManagementClusterConfig kubernetes) {
+        SiteId site, KafkaConfig kafka, HttpServerConfig server, LogConfig log, ManagementClusterConfig kubernetes) {
 
     /** Short environment variables for the settings that every installation must give. */
     public static final Map<String, String> SHORT_NAMES =
@@ -52,7 +48,7 @@ public record ManagementWatcherConfig(
                 ManagementClusterConfig.DEFAULT,
                 "Connection to the management cluster, and the limits of its use.",
                 ManagementWatcherConfig::kubernetes);
-        return it.build(v -> new ManagementWatcherConfig(
-                v.get(site), v.get(kafka), v.get(server), v.get(log), v.get(kubernetes)));
+        return it.build(v ->
+                new ManagementWatcherConfig(v.get(site), v.get(kafka), v.get(server), v.get(log), v.get(kubernetes)));
     }
 }

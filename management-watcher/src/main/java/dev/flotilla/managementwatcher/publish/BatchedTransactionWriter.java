@@ -19,8 +19,7 @@ final class BatchedTransactionWriter implements Consumer<WireRecord> {
     private final OwnTopicResetDetector topics;
     private final List<WireRecord> waiting = new ArrayList<>();
 
-    BatchedTransactionWriter(
-            TransactionalRowWriter writer, OwnTopicResetDetector topics, WatcherListener listener) {
+    BatchedTransactionWriter(TransactionalRowWriter writer, OwnTopicResetDetector topics, WatcherListener listener) {
         this.writer = writer;
         this.topics = topics;
         this.listener = listener;

@@ -111,8 +111,7 @@ final class ConditionPlanner {
      * Plans the condition while the upgrade runs. A condition that says "requested and not done" is still true and
      * stays. The target of a machine's running upgrade is that of its call, also if another one is requested by now.
      */
-    private static UpgradeCondition planInProgress(
-            ObjectView object, String target, @Nullable String runningTarget) {
+    private static UpgradeCondition planInProgress(ObjectView object, String target, @Nullable String runningTarget) {
         ObjectAnnotations objectAnnotations = object.annotations();
         UpgradeCondition present = objectAnnotations.condition();
         boolean saysRequested = present != null

@@ -97,8 +97,7 @@ final class JoinerReleaseConfigMaps {
         for (OwnerKind kind : OwnerKind.values()) {
             String prefix = kind.label() + ".";
             if (entryName.startsWith(prefix)) {
-                return new OwnerKey(
-                        sibling.site(), kind, sibling.namespace(), entryName.substring(prefix.length()));
+                return new OwnerKey(sibling.site(), kind, sibling.namespace(), entryName.substring(prefix.length()));
             }
         }
         return null;

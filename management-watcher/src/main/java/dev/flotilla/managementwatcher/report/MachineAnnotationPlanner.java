@@ -97,8 +97,7 @@ final class MachineAnnotationPlanner {
 
     private @Nullable AnnotationWrite planRejected(UpgradeAnnotation requested) {
         return writeIfChanged(
-                new AnnotationWriteBuilder()
-                        .setAnnotation(AnnotationKeys.STATUS, "failed", objectAnnotations.status()),
+                new AnnotationWriteBuilder().setAnnotation(AnnotationKeys.STATUS, "failed", objectAnnotations.status()),
                 0,
                 UpgradeEvent.failed(requested.value(), "the annotation " + requested.problem()));
     }
@@ -124,8 +123,7 @@ final class MachineAnnotationPlanner {
             annotationWriteBuilder
                     .setAnnotation(AnnotationKeys.STATUS, "done", objectAnnotations.status())
                     .setAnnotation(AnnotationKeys.RELEASE, target, objectAnnotations.release())
-                    .setAnnotation(
-                            AnnotationKeys.LAST_FAILED_ATTEMPT_AT, null, objectAnnotations.lastFailedAt());
+                    .setAnnotation(AnnotationKeys.LAST_FAILED_ATTEMPT_AT, null, objectAnnotations.lastFailedAt());
         }
         boolean fulfilled = upgradeAnnotation != null
                 && isForIntent(rolloutRef)
@@ -188,8 +186,7 @@ final class MachineAnnotationPlanner {
         if (objectAnnotations.isChangeOurs()) {
             annotationWriteBuilder.setAnnotation(AnnotationKeys.CHANGE_ID, null, objectAnnotations.changeId());
         }
-        return annotationWriteBuilder.setAnnotation(
-                AnnotationKeys.OWN_CHANGE, null, objectAnnotations.reported());
+        return annotationWriteBuilder.setAnnotation(AnnotationKeys.OWN_CHANGE, null, objectAnnotations.reported());
     }
 
     private @Nullable AnnotationWrite writeIfChanged(

@@ -30,9 +30,7 @@ final class StaleGuardCleanup {
         }
         AnnotationWriteBuilder annotationWriteBuilder = new AnnotationWriteBuilder()
                 .setAnnotation(
-                        AnnotationKeys.ATTEMPT,
-                        null,
-                        machine.annotations().attempt());
+                        AnnotationKeys.ATTEMPT, null, machine.annotations().attempt());
         attemptAnnotation.texts("setAnnotations").stream()
                 .filter(AnnotationKeys.GUARDS::contains)
                 .forEach(annotation -> annotationWriteBuilder.setAnnotation(annotation, null, annotation));

@@ -26,9 +26,7 @@ public final class ManagedFieldsReader {
     /** Returns when another field manager wrote an annotation last; null if the last writer is Flotilla or unknown. */
     static @Nullable Instant lastWriteByOthers(KubeObject object, String annotation) {
         KubeObject last = lastWriter(object, annotation);
-        return last == null || FIELD_MANAGER.equals(last.text("manager"))
-                ? null
-                : last.instant("time");
+        return last == null || FIELD_MANAGER.equals(last.text("manager")) ? null : last.instant("time");
     }
 
     private static boolean isLater(KubeObject one, KubeObject other) {

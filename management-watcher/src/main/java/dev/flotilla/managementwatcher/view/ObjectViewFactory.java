@@ -40,8 +40,7 @@ public final class ObjectViewFactory {
                 object.isDeleting(),
                 object.bool("spec", "paused") || object.annotation(AnnotationKeys.PAUSED) != null,
                 object.annotation(AnnotationKeys.HOLD) != null,
-                valueInterner.internNullable(
-                        textOrNull(object, "metadata", "annotations", AnnotationKeys.TIME_ZONE)),
+                valueInterner.internNullable(textOrNull(object, "metadata", "annotations", AnnotationKeys.TIME_ZONE)),
                 readAnnotations(object));
     }
 
@@ -87,9 +86,7 @@ public final class ObjectViewFactory {
                 parseVersion(object),
                 valueInterner.intern(cluster == null ? "" : cluster),
                 valueInterner.internNullable(findOwner(object)),
-                object.label(LabelKeys.CONTROL_PLANE) == null
-                        ? MachineRole.WORKER
-                        : MachineRole.CONTROL_PLANE,
+                object.label(LabelKeys.CONTROL_PLANE) == null ? MachineRole.WORKER : MachineRole.CONTROL_PLANE,
                 readLabels(object),
                 name.equals(node) ? name : node,
                 textOrNull(object, "spec", "providerID"),

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param problem why the request is rejected, and what is allowed; null if it is accepted
  */
 public record UpgradeAnnotation(
-        String key, String value, @Nullable UpgradeTarget target, @Nullable String problem) {
+        String key,
+        String value,
+        @Nullable UpgradeTarget target,
+        @Nullable String problem) {
     private static final String POOL_PROBLEM =
             "cannot be used on a MachinePool, because its infrastructure provider decides what its machines run;"
                     + " annotate a MachineDeployment, a CK8sControlPlane, a Machine or a Cluster";

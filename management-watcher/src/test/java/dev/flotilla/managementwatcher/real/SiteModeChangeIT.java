@@ -55,8 +55,7 @@ class SiteModeChangeIT {
                     () -> String.valueOf(site.readIntent(second)).contains("revision=9"));
             assertThat(isForeign(site, second)).isFalse();
             assertThat(isForeign(site, first)).isTrue();
-            assertThat(site.modes)
-                    .containsSubsequence(SiteMode.DIRECT, SiteMode.CLUSTER_ONLY, SiteMode.INTERCEPT);
+            assertThat(site.modes).containsSubsequence(SiteMode.DIRECT, SiteMode.CLUSTER_ONLY, SiteMode.INTERCEPT);
         }
     }
 

@@ -36,12 +36,12 @@ class ConditionPlannerTest {
 
     @Test
     void isTrueOnceTheRequestIsDoneAndFalseForTheNext() {
-        ObjectWrite.ConditionWrite done = Objects.requireNonNull(
-                ConditionPlanner.planCondition(machine("done", inProgressCondition()), false, "revision=7", null, null));
+        ObjectWrite.ConditionWrite done = Objects.requireNonNull(ConditionPlanner.planCondition(
+                machine("done", inProgressCondition()), false, "revision=7", null, null));
         assertThat(format(done))
                 .isEqualTo("True InPlaceUpgradeDone Successfully performed in place upgrade with revision=7");
-        assertThat(format(Objects.requireNonNull(
-                        ConditionPlanner.planCondition(machine("done", doneCondition()), true, "revision=8", null, null))))
+        assertThat(format(Objects.requireNonNull(ConditionPlanner.planCondition(
+                        machine("done", doneCondition()), true, "revision=8", null, null))))
                 .isEqualTo(
                         "False InPlaceUpgradeRequested Requested in place upgrade with revision=8, which is not done yet:"
                                 + " `flotilla machine explain east/fleet/blue-w-0` shows what it waits for");
@@ -52,8 +52,8 @@ class ConditionPlannerTest {
 
     @Test
     void namesTheTargetOfTheRunningCallAlsoIfAnotherIsRequested() {
-        assertThat(format(Objects.requireNonNull(
-                        ConditionPlanner.planCondition(machine("in-progress", ""), true, "latest", "revision=7", null))))
+        assertThat(format(Objects.requireNonNull(ConditionPlanner.planCondition(
+                        machine("in-progress", ""), true, "latest", "revision=7", null))))
                 .isEqualTo("False InPlaceUpgradeInProgress Performing in place upgrade with revision=7");
     }
 
@@ -69,8 +69,8 @@ class ConditionPlannerTest {
                                 + " it waits for");
         assertThat(ConditionPlanner.planCondition(machine("in-progress", requested), true, "revision=8", null, null))
                 .isNull();
-        assertThat(format(Objects.requireNonNull(
-                        ConditionPlanner.planCondition(machine("in-progress", requested), true, "revision=9", null, null))))
+        assertThat(format(Objects.requireNonNull(ConditionPlanner.planCondition(
+                        machine("in-progress", requested), true, "revision=9", null, null))))
                 .isEqualTo("False InPlaceUpgradeInProgress Performing in place upgrade with revision=9");
     }
 
@@ -99,8 +99,8 @@ class ConditionPlannerTest {
         ObjectWrite.ConditionWrite write = Objects.requireNonNull(ConditionPlanner.planCondition(
                 machine("failed", inProgressCondition()), true, "revision=7", null, "it broke"));
         assertThat(Objects.requireNonNull(write.condition()).since()).isEqualTo(SINCE);
-        ObjectWrite.ConditionWrite done = Objects.requireNonNull(
-                ConditionPlanner.planCondition(machine("done", inProgressCondition()), false, "revision=7", null, null));
+        ObjectWrite.ConditionWrite done = Objects.requireNonNull(ConditionPlanner.planCondition(
+                machine("done", inProgressCondition()), false, "revision=7", null, null));
         assertThat(Objects.requireNonNull(done.condition()).since()).isEmpty();
     }
 

@@ -16,8 +16,7 @@ class JoinerReleaseConfigMapsTest {
     private static final SiteId SITE = new SiteId("east");
     private static final OwnerKey KEY = new OwnerKey(SITE, OwnerKind.MACHINE_DEPLOYMENT, "fleet", "blue-workers");
     private static final OwnerKey DELETED = new OwnerKey(SITE, OwnerKind.CONTROL_PLANE, "fleet", "blue.old");
-    private static final ObjectWrite.JoinerReleaseWrite WRITE =
-            new ObjectWrite.JoinerReleaseWrite(KEY, "revision=7");
+    private static final ObjectWrite.JoinerReleaseWrite WRITE = new ObjectWrite.JoinerReleaseWrite(KEY, "revision=7");
     private static final KubeObject CONFIG_MAP = SampleObjects.kube(
             "{'data': {'MachineDeployment.blue-workers': 'revision=7', 'CK8sControlPlane.blue.old': 'revision=6', 'x': 'y'}}");
 
@@ -58,8 +57,9 @@ class JoinerReleaseConfigMapsTest {
     }
 
     private static OwnerView owner(String defaultRelease) {
-        String annotations =
-                defaultRelease.isEmpty() ? "" : ", 'annotations': {'flotilla.dev/default-release': '" + defaultRelease + "'}";
+        String annotations = defaultRelease.isEmpty()
+                ? ""
+                : ", 'annotations': {'flotilla.dev/default-release': '" + defaultRelease + "'}";
         return new ObjectViewFactory(SITE)
                 .ownerView(OwnerKind.MACHINE_DEPLOYMENT, SampleObjects.deployment(annotations, 3, ""));
     }

@@ -269,7 +269,9 @@ class MachineAnnotationPlannerTest {
         ReceivedMachineStatus deleted = ReceivedMachineStatus.receive(shown, statusRow(null, null, earlier), SINCE);
         assertThat(plan(deleted, "release=revision=8 status=done")).isNull();
         ReceivedMachineStatus next = ReceivedMachineStatus.receive(
-                deleted, statusRow(null, null, earlier, entry(OTHER_CAMPAIGN, OTHER_TARGET, MachineOutcome.UNCHANGED, 0)), SINCE);
+                deleted,
+                statusRow(null, null, earlier, entry(OTHER_CAMPAIGN, OTHER_TARGET, MachineOutcome.UNCHANGED, 0)),
+                SINCE);
         assertThat(format(Objects.requireNonNull(plan(next, "release=revision=7 status=done"))))
                 .isEqualTo("release=revision=8");
     }

@@ -153,8 +153,8 @@ class ObjectWritePlannerTest {
                         .nextWrite(key()));
         assertThat(Objects.requireNonNull(condition.condition()).status()).isEqualTo("Unknown");
         assertThat(condition.condition().message())
-                .isEqualTo(nextEventMessage(new ObjectWritePlanner(
-                        cache, status, SiteMode.DIRECT, rows(null, null), watchedKind -> false)))
+                .isEqualTo(nextEventMessage(
+                        new ObjectWritePlanner(cache, status, SiteMode.DIRECT, rows(null, null), watchedKind -> false)))
                 .isEqualTo(
                         "The outcome of the in place upgrade with revision=7 is unknown since 1970-01-01T00:01:40Z: the"
                                 + " call had no answer. Flotilla watches the machine and does not call it again until"
@@ -166,8 +166,8 @@ class ObjectWritePlannerTest {
         String annotation = ", 'annotations': {'flotilla.dev/upgrade-to': 'revision=7'%s}";
         UpgradeIntent intent = new UpgradeIntent(key(), "u-1", new UpgradeTarget.Revision("7"), Instant.EPOCH);
         ReceivedStatusTable status = new ReceivedStatusTable();
-        ObjectWritePlanner planner = new ObjectWritePlanner(
-                cache, status, SiteMode.INTERCEPT, rows(intent, null), watchedKind -> false);
+        ObjectWritePlanner planner =
+                new ObjectWritePlanner(cache, status, SiteMode.INTERCEPT, rows(intent, null), watchedKind -> false);
         cache.put(objectViewFactory.machineView(SampleObjects.machine(annotation.formatted(""), "")));
         assertThat(planner.nextWrite(key())).isNull();
 

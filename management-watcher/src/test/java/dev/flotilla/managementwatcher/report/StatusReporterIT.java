@@ -206,11 +206,7 @@ class StatusReporterIT {
     private static MachineStatus endedStatus(EmbeddedTestSite site, UpgradeIntent intent, MachineOutcome outcome) {
         RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.requestedAt());
         return new MachineStatus(
-                site.machine(WORKER),
-                intent.uid(),
-                null,
-                null,
-                List.of(entry(rolloutRef, intent, outcome)));
+                site.machine(WORKER), intent.uid(), null, null, List.of(entry(rolloutRef, intent, outcome)));
     }
 
     private static RolloutEntry entry(RolloutRef rolloutRef, UpgradeIntent intent, MachineOutcome outcome) {

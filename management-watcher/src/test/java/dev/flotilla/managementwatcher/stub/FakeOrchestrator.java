@@ -70,8 +70,7 @@ public final class FakeOrchestrator {
     }
 
     private RolloutEntry entry(MachineKey machine, RolloutRef rolloutRef, int failed, MachineOutcome outcome) {
-        return new RolloutEntry(
-                rolloutRef, "", failed, null, null, null, outcome, null, targets.get(machine), null);
+        return new RolloutEntry(rolloutRef, "", failed, null, null, null, outcome, null, targets.get(machine), null);
     }
 
     private void write(

@@ -68,12 +68,6 @@ public record NodeWorkerConfig(
                 "Servers that health checks of campaigns may use in this site.",
                 NodeWorkerConfig::checks);
         return it.build(v -> new NodeWorkerConfig(
-                v.get(site),
-                v.get(kafka),
-                v.get(server),
-                v.get(log),
-                v.get(kubernetes),
-                v.get(nodes),
-                v.get(checks)));
+                v.get(site), v.get(kafka), v.get(server), v.get(log), v.get(kubernetes), v.get(nodes), v.get(checks)));
     }
 }

@@ -14,8 +14,8 @@ public final class K8sdRequestLog {
     private int times;
 
     public void add(K8sdRequest k8sdRequest, K8sdRequestResult k8sdRequestResult) {
-        String line =
-                k8sdRequest.path().substring(k8sdRequest.path().lastIndexOf('/') + 1) + ": " + describe(k8sdRequestResult);
+        String line = k8sdRequest.path().substring(k8sdRequest.path().lastIndexOf('/') + 1) + ": "
+                + describe(k8sdRequestResult);
         if (line.equals(last)) {
             times++;
             lines.set(lines.size() - 1, line + " (" + times + " times)");

@@ -72,7 +72,8 @@ final class ProxiedK8sdConnection implements K8sdConnection, TunnelLimiter.Limit
                     .listen()
                     .map(near -> new DirectK8sdConnection(
                             vertx,
-                            new DirectK8sdConnection.ConnectionTarget(k8sdEndpoint.host(), k8sdEndpoint.port(), near, certificatePin),
+                            new DirectK8sdConnection.ConnectionTarget(
+                                    k8sdEndpoint.host(), k8sdEndpoint.port(), near, certificatePin),
                             HANDSHAKE));
             connection = opened;
             opened.onFailure(notListening -> connection = null);

@@ -76,9 +76,7 @@ public final class ObjectPreconditions {
 
     /** Checks a Cluster. */
     public static @Nullable String findClusterProblem(KubeObject cluster) {
-        return cluster.bool("spec", "paused")
-                ? "the cluster is paused"
-                : findHold(cluster, "the cluster");
+        return cluster.bool("spec", "paused") ? "the cluster is paused" : findHold(cluster, "the cluster");
     }
 
     /** Checks whether the owner of a machine leaves the machine alone. */

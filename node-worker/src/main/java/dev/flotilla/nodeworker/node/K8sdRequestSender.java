@@ -135,8 +135,8 @@ final class K8sdRequestSender {
         K8sdRoute cached = reference == null ? null : routeResolver.cachedRoute(reference);
         return cached != null
                 ? Future.succeededFuture(cached)
-                : tasks.submit(() ->
-                        nodeLocator.<K8sdRoute>withNode(routeResolver::resolveRoute, K8sdRoute.NoRoute::new));
+                : tasks.submit(
+                        () -> nodeLocator.<K8sdRoute>withNode(routeResolver::resolveRoute, K8sdRoute.NoRoute::new));
     }
 
     private Future<@Nullable String> pinCertificate(CertificatePin shown) {

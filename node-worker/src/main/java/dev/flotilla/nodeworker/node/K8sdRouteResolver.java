@@ -118,8 +118,7 @@ final class K8sdRouteResolver {
     private K8sdRoute findTrustedRoute(NodeReference reference, K8sdEndpoint k8sdEndpoint) {
         return switch (pins.readTrust(reference.cluster(), pinKeyOf(reference))) {
             case CertificateTrust.TrustUnknown trustUnknown -> new K8sdRoute.NoRoute(trustUnknown.reason());
-            case CertificateTrust.CertificateUnpinned certificateUnpinned ->
-                new K8sdRoute.UnpinnedRoute(k8sdEndpoint);
+            case CertificateTrust.CertificateUnpinned certificateUnpinned -> new K8sdRoute.UnpinnedRoute(k8sdEndpoint);
             case CertificateTrust.CertificatePinned certificatePinned ->
                 switch (tokens.readToken(reference.cluster(), machine)) {
                     case NodeTokenResult.TokenUnavailable tokenUnavailable ->

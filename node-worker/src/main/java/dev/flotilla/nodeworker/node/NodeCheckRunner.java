@@ -31,8 +31,7 @@ final class NodeCheckRunner {
 
     /** Runs the checks and returns those that failed. Blocks. */
     List<FailedCheck> runChecks(List<HealthCheck> checks, NodeReference reference) throws InterruptedException {
-        return healthCheckRunner.runChecks(
-                checks, name -> placeholderValue(reference, name), queriesFor(reference));
+        return healthCheckRunner.runChecks(checks, name -> placeholderValue(reference, name), queriesFor(reference));
     }
 
     private String placeholderValue(NodeReference reference, String placeholder) {

@@ -78,8 +78,8 @@ final class NodeLocator {
         if (NameValidator.problemOfSubdomain(cluster) != null || NameValidator.problemOfSubdomain(node) != null) {
             return new LocateResult.LocateFailed("the machine's cluster or node is not a valid DNS name");
         }
-        NodeReference reference = new NodeReference(
-                object, new ClusterKey(machine.site(), machine.namespace(), cluster), node, null);
+        NodeReference reference =
+                new NodeReference(object, new ClusterKey(machine.site(), machine.namespace(), cluster), node, null);
         cachedReference = reference;
         return new LocateResult.NodeLocated(reference);
     }
@@ -117,8 +117,7 @@ final class NodeLocator {
 
     /** Caches the Machine after a write, and returns the new reference. */
     NodeReference cacheMachine(NodeReference reference, KubeObject written) {
-        NodeReference updated =
-                new NodeReference(written, reference.cluster(), reference.node(), reference.address());
+        NodeReference updated = new NodeReference(written, reference.cluster(), reference.node(), reference.address());
         cachedReference = updated;
         return updated;
     }

@@ -96,8 +96,7 @@ final class NodePreparer {
             if (!(borrowResult instanceof BorrowResult.BorrowedConnection borrowedConnection)) {
                 return ((BorrowResult.ClusterUnavailable) borrowResult).reason();
             }
-            CordonAndDrain.DrainDecision drainDecision =
-                    cordonAndDrain.decide(borrowedConnection.api(), reference);
+            CordonAndDrain.DrainDecision drainDecision = cordonAndDrain.decide(borrowedConnection.api(), reference);
             if (!drainDecision.required()) {
                 return drainDecision.problem();
             }
@@ -119,8 +118,8 @@ final class NodePreparer {
     String takeOverGuards() {
         resumed = true;
         mayBeGuarded = true;
-        String problem = guardAnnotationWriter.takeOverGuards(
-                parameters.key(), parameters.attemptId(), parameters.owner());
+        String problem =
+                guardAnnotationWriter.takeOverGuards(parameters.key(), parameters.attemptId(), parameters.owner());
         return problem != null
                 ? problem
                 : onNode((nodeCordoner, node) ->
@@ -131,8 +130,8 @@ final class NodePreparer {
     @Nullable
     String removeCordonAndGuards() {
         if (!cordonKnown || cordonAnnotation != null) {
-            String problem = onNode((nodeCordoner, node) -> nodeCordoner.uncordonNode(
-                    node, parameters.attemptId(), parameters.owner(), cordonAnnotation));
+            String problem = onNode((nodeCordoner, node) ->
+                    nodeCordoner.uncordonNode(node, parameters.attemptId(), parameters.owner(), cordonAnnotation));
             if (problem != null) {
                 return problem;
             }

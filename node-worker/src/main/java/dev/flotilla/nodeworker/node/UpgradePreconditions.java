@@ -112,8 +112,7 @@ final class UpgradePreconditions {
     }
 
     private @Nullable String findProblem(KubeObject machine, ClusterKey cluster) {
-        String problem =
-                ObjectPreconditions.findMachineProblem(machine, parameters.uid(), mode(), ownChangeId);
+        String problem = ObjectPreconditions.findMachineProblem(machine, parameters.uid(), mode(), ownChangeId);
         if (problem != null) {
             return problem;
         }
@@ -150,13 +149,10 @@ final class UpgradePreconditions {
         if (!passed || ticks.getAsLong() - checkedAt > FRESH_NANOS) {
             KubeResponse response = managementCluster.machine(parameters.key());
             if (!(response instanceof KubeResponse.SuccessResponse successResponse)) {
-                return response.isMissing()
-                        ? "no such machine"
-                        : "the machine cannot be read: " + response.problem();
+                return response.isMissing() ? "no such machine" : "the machine cannot be read: " + response.problem();
             }
             AttemptAnnotation attemptAnnotation = AttemptAnnotation.onMachine(successResponse.object());
-            if (attemptAnnotation == null
-                    || !attemptAnnotation.belongsTo(parameters.attemptId(), parameters.owner())) {
+            if (attemptAnnotation == null || !attemptAnnotation.belongsTo(parameters.attemptId(), parameters.owner())) {
                 return "another worker has taken over the machine";
             }
             String problem = checkNow(successResponse.object(), reference.cluster());
@@ -187,8 +183,8 @@ final class UpgradePreconditions {
             case WorkloadClusterClient.NodeListResult.NodeListFailed nodeListFailed ->
                 "the nodes cannot be listed: " + nodeListFailed.reason();
             case WorkloadClusterClient.NodeListResult.NodesListed nodesListed -> {
-                String problem = ClusterAvailability.checkWorkers(
-                        node, nodesListed.nodes(), parameters.maxUnavailable());
+                String problem =
+                        ClusterAvailability.checkWorkers(node, nodesListed.nodes(), parameters.maxUnavailable());
                 if (problem != null) {
                     uncordonStaleNodes(api, nodesListed.nodes());
                 }

@@ -46,8 +46,7 @@ final class AttemptCleanup {
                 .cleanUp()
                 .onComplete(cleanup -> workerLoopContext.submit(() -> {
                     workerLoopContext.listener().crashPointReached(UpgradeCrashPoint.UNDONE);
-                    String problem =
-                            cleanup.succeeded() ? null : ExpectedFailureMessage.messageOf(cleanup.cause());
+                    String problem = cleanup.succeeded() ? null : ExpectedFailureMessage.messageOf(cleanup.cause());
                     if (problem == null || attempts == MAX_CLEANUPS) {
                         if (problem != null) {
                             workerLoopContext.listener().cleanupFailed(parameters, problem);

@@ -168,7 +168,8 @@ final class CommandPartition {
             case PartitionEffect.ReportCommitted committed ->
                 runningUpgrade(committed).onReportCommitted(committed.report());
             case PartitionEffect.StopUpgrade stop -> removeUpgrade(stop).stopUpgrade();
-            case PartitionEffect.CleanUpAbandoned abandoned -> removeUpgrade(abandoned).cleanUpAbandoned();
+            case PartitionEffect.CleanUpAbandoned abandoned ->
+                removeUpgrade(abandoned).cleanUpAbandoned();
         }
     }
 

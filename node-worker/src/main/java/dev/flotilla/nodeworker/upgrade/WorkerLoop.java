@@ -314,6 +314,7 @@ public final class WorkerLoop implements AutoCloseable {
     private void handleKafkaFailure(KafkaFailure failure) {
         workerLoopContext.listener().kafkaFailed(failure.kind().label(), String.valueOf(failure.getMessage()));
         boolean fenced = failure.kind() == KafkaFailure.Kind.FENCED;
-        nextOpenAt = workerLoopContext.clock().monotonicMillis() + (fenced ? FENCED_PAUSE : RETRY_BACKOFF.delayMillis());
+        nextOpenAt =
+                workerLoopContext.clock().monotonicMillis() + (fenced ? FENCED_PAUSE : RETRY_BACKOFF.delayMillis());
     }
 }

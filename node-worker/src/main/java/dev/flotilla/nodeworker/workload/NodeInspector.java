@@ -89,7 +89,8 @@ public final class NodeInspector {
             return new InspectedNode(new NodeInspection.Unreachable("there is no Node " + name), null, true);
         }
         if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
-            return InspectedNode.unreachable("the cluster's API server cannot read node " + name + ": " + reply.problem());
+            return InspectedNode.unreachable(
+                    "the cluster's API server cannot read node " + name + ": " + reply.problem());
         }
         return seen(NodeSnapshot.of(successResponse.object()), role, changedAt, before, now, null);
     }

@@ -10,7 +10,8 @@ import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
  * @param expectedEnd how the attempt must end: its report in short, without its text
  * @param calls number of calls that the node must have accepted, as its ledger counts them
  */
-record FaultCase(String group, String title, WorkloadClusterSpec cluster, FaultAction action, String expectedEnd, int calls) {
+record FaultCase(
+        String group, String title, WorkloadClusterSpec cluster, FaultAction action, String expectedEnd, int calls) {
 
     /** Prepares the fault, on the fleet's event loop. */
     @FunctionalInterface

@@ -53,14 +53,16 @@ final class FaultCaseBuilder {
         return row(title, PLAIN, action, expectedEnd, calls);
     }
 
-    FaultCaseBuilder row(String title, WorkloadClusterSpec cluster, FaultCase.FaultAction action, String expectedEnd, int calls) {
+    FaultCaseBuilder row(
+            String title, WorkloadClusterSpec cluster, FaultCase.FaultAction action, String expectedEnd, int calls) {
         all.add(new FaultCase(group, title, cluster, action, expectedEnd, calls));
         return this;
     }
 
     /** A row in which the node responds so to the call, and does not perform it. */
     FaultCaseBuilder call(String title, int status, String body, String expectedEnd) {
-        return call(title, new SimK8sdResponse.FullResponse(status, body), false, ScriptedK8sdFault.ALWAYS, expectedEnd);
+        return call(
+                title, new SimK8sdResponse.FullResponse(status, body), false, ScriptedK8sdFault.ALWAYS, expectedEnd);
     }
 
     FaultCaseBuilder call(String title, SimK8sdResponse response, boolean accepted, int times, String expectedEnd) {
@@ -97,7 +99,8 @@ final class FaultCaseBuilder {
     }
 
     static FaultCase.FaultAction respond(String path, SimK8sdResponse response, boolean accepted, int times) {
-        return faultTestBed -> faultTestBed.node.k8sd().injectFault(new ScriptedK8sdFault(path, accepted, response, times));
+        return faultTestBed ->
+                faultTestBed.node.k8sd().injectFault(new ScriptedK8sdFault(path, accepted, response, times));
     }
 
     static SimK8sdResponse error(int code, String text) {

@@ -29,7 +29,15 @@ final class FaultCaseTable {
     private FaultCaseTable() {}
 
     static List<FaultCase> rows() {
-        return Stream.of(rejections(), waits(), uncertainCalls(), changes(), nodes(), targets(), members(), beforeTheCall())
+        return Stream.of(
+                        rejections(),
+                        waits(),
+                        uncertainCalls(),
+                        changes(),
+                        nodes(),
+                        targets(),
+                        members(),
+                        beforeTheCall())
                 .flatMap(faultCaseBuilder -> faultCaseBuilder.all.stream())
                 .toList();
     }
@@ -111,7 +119,8 @@ final class FaultCaseTable {
                 "Database is offline",
                 "Database is not yet initialized",
                 "Database is waiting for an upgrade: 2 cluster members have not yet received the update")) {
-            faultCaseBuilder.call("503 for a long time: " + text, 503, FaultCaseBuilder.envelope(503, text), UNREACHABLE);
+            faultCaseBuilder.call(
+                    "503 for a long time: " + text, 503, FaultCaseBuilder.envelope(503, text), UNREACHABLE);
         }
         return faultCaseBuilder
                 .call("503 for a moment", FaultCaseBuilder.error(503, "Database is still starting"), false, 2, UPGRADED)
@@ -263,7 +272,12 @@ final class FaultCaseTable {
     private static FaultCaseBuilder targets() {
         return new FaultCaseBuilder("What proves the target")
                 .row("no fault", faultTestBed -> {}, UPGRADED, 1)
-                .row("the node is already at its target", FaultCaseBuilder.upgradedCluster(), faultTestBed -> {}, "unchanged", 0)
+                .row(
+                        "the node is already at its target",
+                        FaultCaseBuilder.upgradedCluster(),
+                        faultTestBed -> {},
+                        "unchanged",
+                        0)
                 .row(
                         "the channel has nothing newer",
                         faultTestBed -> {

@@ -69,7 +69,8 @@ final class UpgradeProcedureRunner {
         UpgradeProcedureRunner upgradeProcedureRunner = new UpgradeProcedureRunner(faultTestBed, pollIntervalEstimator);
         upgradeProcedureRunner.todo.addAll(upgradeProcedureRunner.procedure.begin(null, faultTestBed.readClocks()));
         long end = faultTestBed.readClocks().monotonicMillis() + PATIENCE.toMillis();
-        while (!upgradeProcedureRunner.todo.isEmpty() && faultTestBed.readClocks().monotonicMillis() < end) {
+        while (!upgradeProcedureRunner.todo.isEmpty()
+                && faultTestBed.readClocks().monotonicMillis() < end) {
             upgradeProcedureRunner.perform(upgradeProcedureRunner.todo.remove());
         }
         upgradeProcedureRunner.nodeUpgrader.releaseNode();
@@ -96,8 +97,7 @@ final class UpgradeProcedureRunner {
                 signal(new UpgradeInput.GuardsSet(
                         FaultTestBed.get(nodeUpgrader.setGuards(now().plusSeconds(60), () -> {}))));
             case UpgradeAction.CheckPreconditions checkPreconditions ->
-                signal(new UpgradeInput.PreconditionsChecked(
-                        FaultTestBed.get(nodeUpgrader.checkPreconditions())));
+                signal(new UpgradeInput.PreconditionsChecked(FaultTestBed.get(nodeUpgrader.checkPreconditions())));
             case UpgradeAction.CallRefresh callRefresh -> {
                 calledAt = faultTestBed.readClocks().monotonicMillis();
                 endedAt = calledAt;

@@ -116,7 +116,8 @@ class ObjectPreconditionsTest {
                 "{'metadata': {'deletionTimestamp': '2026-01-01T00:00:00Z'}} | the cluster is being deleted",
             })
     void checksTheCluster(String json, @Nullable String problem) {
-        assertThat(ObjectPreconditions.findClusterProblem(SampleObjects.kube(json))).isEqualTo(problem);
+        assertThat(ObjectPreconditions.findClusterProblem(SampleObjects.kube(json)))
+                .isEqualTo(problem);
     }
 
     @ParameterizedTest

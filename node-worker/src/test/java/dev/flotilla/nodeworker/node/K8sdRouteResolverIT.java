@@ -56,14 +56,10 @@ class K8sdRouteResolverIT {
         routes.pinCertificate(PIN);
         routes.findRoute();
         world.management.put(SECRETS + "blue-token", TwoClusterFixture.secret("node-token-m-1", "another"));
-        assertThat(((K8sdRoute.TrustedRoute) routes.findRoute())
-                        .token()
-                        .reveal())
+        assertThat(((K8sdRoute.TrustedRoute) routes.findRoute()).token().reveal())
                 .isEqualTo(TwoClusterFixture.CANARY);
         routes.invalidateCredentials();
-        assertThat(((K8sdRoute.TrustedRoute) routes.findRoute())
-                        .token()
-                        .reveal())
+        assertThat(((K8sdRoute.TrustedRoute) routes.findRoute()).token().reveal())
                 .isEqualTo("another");
     }
 
@@ -73,23 +69,25 @@ class K8sdRouteResolverIT {
         routes.pinCertificate(PIN);
         world.management.put(
                 TwoClusterFixture.PINS, TwoClusterFixture.pins("m-1", other.sha256() + " " + TwoClusterFixture.UID));
-        assertThat(((K8sdRoute.TrustedRoute) routes.findRoute()).pin())
-                .isEqualTo(PIN);
+        assertThat(((K8sdRoute.TrustedRoute) routes.findRoute()).pin()).isEqualTo(PIN);
         routes.invalidateCredentials();
-        assertThat(((K8sdRoute.TrustedRoute) routes.findRoute()).pin())
-                .isEqualTo(other);
+        assertThat(((K8sdRoute.TrustedRoute) routes.findRoute()).pin()).isEqualTo(other);
     }
 
     @Test
     void membersOfAControlPlaneShareAPin() throws Exception {
-        assertThat(MachineRoutes.ofMember(world, "m-cp", "u-cp").pinCertificate(PIN)).isNull();
+        assertThat(MachineRoutes.ofMember(world, "m-cp", "u-cp").pinCertificate(PIN))
+                .isNull();
         world.management.put(
                 SECRETS + "blue-token", TwoClusterFixture.secret("node-token-m-cp", TwoClusterFixture.CANARY));
-        assertThat(((K8sdRoute.TrustedRoute) MachineRoutes.ofMember(world, "m-cp", "u-cp").findRoute()).pin())
+        assertThat(((K8sdRoute.TrustedRoute)
+                                MachineRoutes.ofMember(world, "m-cp", "u-cp").findRoute())
+                        .pin())
                 .isEqualTo(PIN);
         assertThat(routes.findRoute()).isInstanceOf(K8sdRoute.UnpinnedRoute.class);
         world.management.put(MACHINE.replace("m-1", "m-cp-2"), SampleObjects.memberMachine("u-cp-2", "cp-2"));
-        assertThat(MachineRoutes.ofMember(world, "m-cp-2", "u-cp-2").pinCertificate(new CertificatePin("cd".repeat(32))))
+        assertThat(MachineRoutes.ofMember(world, "m-cp-2", "u-cp-2")
+                        .pinCertificate(new CertificatePin("cd".repeat(32))))
                 .isEqualTo(
                         "the control plane shows another certificate than the one that is pinned; if it may, reset its"
                                 + " trust");
@@ -101,7 +99,8 @@ class K8sdRouteResolverIT {
         done(world.site.resetTrust(
                 TwoClusterFixture.blue(),
                 new MachineKey(TwoClusterFixture.blue().site(), "fleet", "m-cp")));
-        assertThat(MachineRoutes.ofMember(world, "m-cp", "u-cp").findRoute()).isInstanceOf(K8sdRoute.UnpinnedRoute.class);
+        assertThat(MachineRoutes.ofMember(world, "m-cp", "u-cp").findRoute())
+                .isInstanceOf(K8sdRoute.UnpinnedRoute.class);
     }
 
     @Test
@@ -157,8 +156,7 @@ class K8sdRouteResolverIT {
         routes.pinCertificate(PIN);
         world.management.put(
                 SECRETS + "blue-token", TwoClusterFixture.secret("node-token-m-2", TwoClusterFixture.CANARY));
-        assertThat(routes.findRoute())
-                .isEqualTo(new K8sdRoute.NoRoute("Secret blue-token has no node-token-m-1"));
+        assertThat(routes.findRoute()).isEqualTo(new K8sdRoute.NoRoute("Secret blue-token has no node-token-m-1"));
     }
 
     @ParameterizedTest
@@ -169,9 +167,9 @@ class K8sdRouteResolverIT {
                 "k8sd.example | no IP address",
             })
     void findsNoRouteToAForbiddenAddress(String address, String problem) throws Exception {
-        world.workload.put(TwoClusterFixture.NODE, SampleObjects.node("100", "v1.34.1", TwoClusterFixture.NOW, address));
+        world.workload.put(
+                TwoClusterFixture.NODE, SampleObjects.node("100", "v1.34.1", TwoClusterFixture.NOW, address));
         assertThat(routes.findRoute())
-                .isEqualTo(new K8sdRoute.NoRoute(
-                        "node w-1 has the InternalIP " + address + ", which is " + problem));
+                .isEqualTo(new K8sdRoute.NoRoute("node w-1 has the InternalIP " + address + ", which is " + problem));
     }
 }

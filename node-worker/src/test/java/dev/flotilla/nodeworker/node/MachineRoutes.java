@@ -29,8 +29,7 @@ final class MachineRoutes {
     }
 
     static MachineRoutes ofWorker(TwoClusterFixture world) {
-        return new MachineRoutes(
-                world, TwoClusterFixture.parameters("m-1", TwoClusterFixture.UID, MachineRole.WORKER));
+        return new MachineRoutes(world, TwoClusterFixture.parameters("m-1", TwoClusterFixture.UID, MachineRole.WORKER));
     }
 
     static MachineRoutes ofMember(TwoClusterFixture world, String machine, String uid) {

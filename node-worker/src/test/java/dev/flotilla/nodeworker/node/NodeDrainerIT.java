@@ -132,7 +132,8 @@ class NodeDrainerIT {
         NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
         world.workload.refuse("POST " + PODS + "web-1/eviction", 429);
         world.workload.before("POST " + PODS + "web-1/eviction", this::podsLeave);
-        assertThat(done(nodeUpgrader.setGuards(SOON, drainsStarted::incrementAndGet))).isNull();
+        assertThat(done(nodeUpgrader.setGuards(SOON, drainsStarted::incrementAndGet)))
+                .isNull();
         assertThat(drainsStarted).hasValue(1);
         assertThat(done(world.worker(8, "0/a").setGuards(SOON, drainsStarted::incrementAndGet)))
                 .isNull();

@@ -70,7 +70,8 @@ final class UnpinnedTestFleet implements AutoCloseable {
     /** Connects to a closed port in place of the nodes from now on. */
     void closeDirectRoute() throws Exception {
         try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            nodeUpgraders = new NodeUpgraderFactory(vertx, siteClusters, new HostPort("127.0.0.1", closed.getLocalPort()));
+            nodeUpgraders =
+                    new NodeUpgraderFactory(vertx, siteClusters, new HostPort("127.0.0.1", closed.getLocalPort()));
         }
     }
 

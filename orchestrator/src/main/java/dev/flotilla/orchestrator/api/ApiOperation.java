@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.api;
+
 import dev.flotilla.orchestrator.api.answer.ApiResult;
 import dev.flotilla.orchestrator.api.request.ApiParameter;
 import dev.flotilla.orchestrator.api.request.RequestParameters;
-
 import dev.flotilla.runtime.http.HttpErrorResponse;
 import dev.flotilla.runtime.http.JsonResponseWriter;
 import dev.flotilla.schemas.json.codec.JsonCodec;

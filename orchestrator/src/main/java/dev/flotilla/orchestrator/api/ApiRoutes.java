@@ -1,10 +1,10 @@
 package dev.flotilla.orchestrator.api;
+
 import dev.flotilla.orchestrator.api.events.EventSubscriptionHandler;
 import dev.flotilla.orchestrator.api.query.BlockedMachineCache;
 import dev.flotilla.orchestrator.api.query.FleetMapCache;
 import dev.flotilla.orchestrator.api.query.StateQueryClient;
 import dev.flotilla.orchestrator.metrics.FleetMetrics;
-
 import dev.flotilla.orchestrator.state.EventRingBuffer;
 import dev.flotilla.orchestrator.state.StateQueries;
 import dev.flotilla.runtime.http.JsonResponseWriter;

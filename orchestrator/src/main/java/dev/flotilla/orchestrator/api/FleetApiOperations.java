@@ -1,19 +1,19 @@
 package dev.flotilla.orchestrator.api;
-import dev.flotilla.orchestrator.api.answer.ApiResult;
-import dev.flotilla.orchestrator.api.answer.NotFoundErrors;
-import dev.flotilla.orchestrator.api.query.BlockedMachineCache;
-import dev.flotilla.orchestrator.api.query.FleetMapCache;
-import dev.flotilla.orchestrator.api.query.StateQueryClient;
-import dev.flotilla.orchestrator.api.request.ApiParameter;
-import dev.flotilla.orchestrator.api.request.RequestParameters;
 
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.orchestrator.api.answer.ApiResult;
 import dev.flotilla.orchestrator.api.answer.BlockedMachineCounts;
 import dev.flotilla.orchestrator.api.answer.CampaignListResponse;
 import dev.flotilla.orchestrator.api.answer.CampaignResponse;
 import dev.flotilla.orchestrator.api.answer.FleetMapResponse;
 import dev.flotilla.orchestrator.api.answer.FleetResponse;
+import dev.flotilla.orchestrator.api.answer.NotFoundErrors;
 import dev.flotilla.orchestrator.api.answer.SiteListResponse;
+import dev.flotilla.orchestrator.api.query.BlockedMachineCache;
+import dev.flotilla.orchestrator.api.query.FleetMapCache;
+import dev.flotilla.orchestrator.api.query.StateQueryClient;
+import dev.flotilla.orchestrator.api.request.ApiParameter;
+import dev.flotilla.orchestrator.api.request.RequestParameters;
 import dev.flotilla.orchestrator.state.StateView;
 import dev.flotilla.runtime.http.HttpErrorResponse;
 import dev.flotilla.runtime.kafka.OpenTransaction;

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.api;
+
 import dev.flotilla.orchestrator.api.events.EventSubscriptionHandler;
 import dev.flotilla.orchestrator.api.request.ApiParameter;
-
 import dev.flotilla.orchestrator.state.FleetEvent;
 import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
 import dev.flotilla.runtime.http.HealthStatus;

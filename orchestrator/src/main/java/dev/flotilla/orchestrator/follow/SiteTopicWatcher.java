@@ -61,7 +61,8 @@ public final class SiteTopicWatcher implements AutoCloseable {
     private @Nullable Future<?> inspections;
     private volatile TopicSetStatuses lastStatuses = new TopicSetStatuses(NO_TOPICS, Collections.emptySortedMap());
 
-    public SiteTopicWatcher(KafkaClientSettings clients, SiteRetryBackoff siteRetryBackoff, UnreadableOwnRows unreadable) {
+    public SiteTopicWatcher(
+            KafkaClientSettings clients, SiteRetryBackoff siteRetryBackoff, UnreadableOwnRows unreadable) {
         this.clients = clients;
         this.unreadable = unreadable;
         this.statusReader = new TopicSetStatusReader(clients, TIMEOUT);
@@ -94,8 +95,7 @@ public final class SiteTopicWatcher implements AutoCloseable {
     }
 
     /** Why a site's topics cannot be used, given its head row; null if they can. Called by the deciding thread. */
-    public @Nullable
-    SiteTopicProblem findProblem(SiteId site, @Nullable SiteHead head) {
+    public @Nullable SiteTopicProblem findProblem(SiteId site, @Nullable SiteHead head) {
         SiteTopicProblem known = SiteTopicProblem.findProblem(
                 site, head, topicsOf(lastStatuses.sites().get(site)));
         LostRecords lost = lostRecords.get(site);

@@ -1,17 +1,17 @@
 package dev.flotilla.orchestrator.leader;
+
+import dev.flotilla.core.term.FailedDecisionTracker;
+import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.term.SiteTopicProblem;
+import dev.flotilla.orchestrator.chapter.JournalChapterScheduler;
 import dev.flotilla.orchestrator.follow.FleetTopicResetDetector;
 import dev.flotilla.orchestrator.follow.PausedPartitions;
 import dev.flotilla.orchestrator.follow.ProcessPauseDetector;
 import dev.flotilla.orchestrator.follow.SiteTopicWatcher;
 import dev.flotilla.orchestrator.follow.StateRestorer;
 import dev.flotilla.orchestrator.follow.TableFollower;
-import dev.flotilla.orchestrator.state.StateQueryQueue;
-
-import dev.flotilla.core.term.FailedDecisionTracker;
-import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.core.term.SiteTopicProblem;
-import dev.flotilla.orchestrator.chapter.JournalChapterScheduler;
 import dev.flotilla.orchestrator.state.ReplicaRole;
+import dev.flotilla.orchestrator.state.StateQueryQueue;
 import dev.flotilla.runtime.kafka.ComponentAcls;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaFailure;
@@ -176,7 +176,8 @@ public final class LeaderTermRunner {
                 return;
             }
             if (!term.hasUncommittedDecisions()) {
-                stateQueryQueue.answerQueries(term.state(), ReplicaRole.LEADER, term.now(), config.clock()::monotonicNanos);
+                stateQueryQueue.answerQueries(
+                        term.state(), ReplicaRole.LEADER, term.now(), config.clock()::monotonicNanos);
             }
         }
         if (term.hasUncommitted()) {
@@ -194,7 +195,9 @@ public final class LeaderTermRunner {
 
     /** The interval between two commits: urgent commits are made soon, commits with only status wait for more. */
     private long commitInterval(LeaderTerm term) {
-        return term.isUrgent() || stateQueryQueue.hasQueries() ? URGENT_COMMIT_INTERVAL.toMillis() : STATUS_COMMIT_INTERVAL.toMillis();
+        return term.isUrgent() || stateQueryQueue.hasQueries()
+                ? URGENT_COMMIT_INTERVAL.toMillis()
+                : STATUS_COMMIT_INTERVAL.toMillis();
     }
 
     private void refreshSites(LeaderTermSites sites) {

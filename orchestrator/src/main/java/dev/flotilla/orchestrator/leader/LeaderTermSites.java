@@ -1,13 +1,13 @@
 package dev.flotilla.orchestrator.leader;
+
+import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.term.SiteTopicProblem;
+import dev.flotilla.core.term.TermSiteStates;
 import dev.flotilla.orchestrator.follow.PausedPartitions;
 import dev.flotilla.orchestrator.follow.SiteReadGapTimer;
 import dev.flotilla.orchestrator.follow.SiteTopicWatcher;
 import dev.flotilla.orchestrator.follow.StateRestorer;
 import dev.flotilla.orchestrator.follow.TableFollower;
-
-import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.core.term.SiteTopicProblem;
-import dev.flotilla.core.term.TermSiteStates;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.runtime.kafka.PartitionReader;
 import dev.flotilla.runtime.kafka.TopicSetStatus;

@@ -1,4 +1,8 @@
 package dev.flotilla.orchestrator.loop;
+
+import dev.flotilla.core.decision.DecisionFailedException;
+import dev.flotilla.core.term.FailedDecisionTracker;
+import dev.flotilla.core.term.SiteTopicProblem;
 import dev.flotilla.orchestrator.follow.DecodeAheadThread;
 import dev.flotilla.orchestrator.follow.FleetTopicResetDetector;
 import dev.flotilla.orchestrator.follow.LeadershipRefusedException;
@@ -12,12 +16,8 @@ import dev.flotilla.orchestrator.follow.UnreadableOwnRows;
 import dev.flotilla.orchestrator.leader.LeaderTermRunner;
 import dev.flotilla.orchestrator.leader.LoopCrashPoint;
 import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
-import dev.flotilla.orchestrator.state.StateQueryQueue;
-
-import dev.flotilla.core.decision.DecisionFailedException;
-import dev.flotilla.core.term.FailedDecisionTracker;
-import dev.flotilla.core.term.SiteTopicProblem;
 import dev.flotilla.orchestrator.state.ReplicaRole;
+import dev.flotilla.orchestrator.state.StateQueryQueue;
 import dev.flotilla.runtime.kafka.ComponentAcls;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaFailure;

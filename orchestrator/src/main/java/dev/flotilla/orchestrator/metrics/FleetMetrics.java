@@ -1,11 +1,11 @@
 package dev.flotilla.orchestrator.metrics;
-import dev.flotilla.orchestrator.api.answer.ApiResult;
-import dev.flotilla.orchestrator.api.query.FleetMachineCounter;
-import dev.flotilla.orchestrator.api.query.StateQueryClient;
 
+import dev.flotilla.orchestrator.api.answer.ApiResult;
 import dev.flotilla.orchestrator.api.answer.FleetResponse;
 import dev.flotilla.orchestrator.api.answer.MachineMapState;
 import dev.flotilla.orchestrator.api.answer.SiteListResponse;
+import dev.flotilla.orchestrator.api.query.FleetMachineCounter;
+import dev.flotilla.orchestrator.api.query.StateQueryClient;
 import dev.flotilla.runtime.metrics.MetricLabel;
 import dev.flotilla.schemas.row.CampaignState;
 import io.micrometer.core.instrument.MeterRegistry;

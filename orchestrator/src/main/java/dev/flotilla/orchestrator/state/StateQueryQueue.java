@@ -2,10 +2,6 @@ package dev.flotilla.orchestrator.state;
 
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateChain;
-
-
-
-
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.api;
-import dev.flotilla.orchestrator.api.events.EventSubscriptionHandler;
 
+import dev.flotilla.orchestrator.api.events.EventSubscriptionHandler;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

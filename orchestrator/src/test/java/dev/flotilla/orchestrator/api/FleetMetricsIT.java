@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.api;
-import dev.flotilla.orchestrator.metrics.FleetMetrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.orchestrator.metrics.FleetMetrics;
 import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.FailureClass;

@@ -1,6 +1,4 @@
 package dev.flotilla.orchestrator.leader;
-import dev.flotilla.orchestrator.loop.SampleCampaigns;
-import dev.flotilla.orchestrator.loop.TableActorsFixture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +8,8 @@ import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.term.DecisionBatch;
+import dev.flotilla.orchestrator.loop.SampleCampaigns;
+import dev.flotilla.orchestrator.loop.TableActorsFixture;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;

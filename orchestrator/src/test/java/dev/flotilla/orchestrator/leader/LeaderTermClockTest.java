@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.leader;
-import dev.flotilla.orchestrator.follow.ManualLoopClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.orchestrator.follow.ManualLoopClock;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -1,10 +1,10 @@
 package dev.flotilla.orchestrator.leader;
-import dev.flotilla.orchestrator.loop.SampleCampaigns;
-import dev.flotilla.orchestrator.loop.TableActorsFixture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.decision.DecisionInput;
+import dev.flotilla.orchestrator.loop.SampleCampaigns;
+import dev.flotilla.orchestrator.loop.TableActorsFixture;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;

@@ -1,5 +1,4 @@
 package dev.flotilla.orchestrator.loop;
-import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +8,7 @@ import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionFailedException;
 import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptState;

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.loop;
-import dev.flotilla.orchestrator.leader.OrchestratorListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.orchestrator.leader.OrchestratorListener;
 import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireHeaders;

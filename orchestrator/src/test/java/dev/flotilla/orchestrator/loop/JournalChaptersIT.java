@@ -223,9 +223,7 @@ class JournalChaptersIT {
     }
 
     private void start(
-            JournalChapterPolicy rules,
-            Consumer<LoopCrashPoint> crashPoints,
-            OrchestratorListener listener) {
+            JournalChapterPolicy rules, Consumer<LoopCrashPoint> crashPoints, OrchestratorListener listener) {
         loop = new OrchestratorLoop(
                 OrchestratorLoopConfig.defaults(
                         "loop",

@@ -1,12 +1,12 @@
 package dev.flotilla.orchestrator.loop;
-import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
-import dev.flotilla.orchestrator.state.StateQueryQueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
+import dev.flotilla.orchestrator.state.StateQueryQueue;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireHeaders;

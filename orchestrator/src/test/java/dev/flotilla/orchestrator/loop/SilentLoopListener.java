@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.loop;
-import dev.flotilla.orchestrator.leader.OrchestratorListener;
 
 import dev.flotilla.core.decision.Decision;
+import dev.flotilla.orchestrator.leader.OrchestratorListener;
 import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;

@@ -1,10 +1,10 @@
 package dev.flotilla.orchestrator.loop;
-import dev.flotilla.orchestrator.follow.DecodedRecord;
-import dev.flotilla.orchestrator.leader.JournalHashChain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.orchestrator.follow.DecodedRecord;
+import dev.flotilla.orchestrator.leader.JournalHashChain;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;

@@ -26,11 +26,7 @@ public record LogConfig(LogFormat format, String level) {
         var level = it.defaulted(
                 "level",
                 ScalarCodecs.parsed(
-                        "a log level",
-                        MAX_LEVEL_TEXT,
-                        LogLevels::problemOf,
-                        Function.identity(),
-                        Function.identity()),
+                        "a log level", MAX_LEVEL_TEXT, LogLevels::problemOf, Function.identity(), Function.identity()),
                 DEFAULT.level(),
                 "The lowest level that is logged: off, error, warn, info, debug or trace. Single loggers may have"
                         + " another, such as info,org.apache.kafka=debug; those of Kafka's client and Netty have warn.",

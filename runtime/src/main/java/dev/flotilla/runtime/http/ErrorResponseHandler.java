@@ -38,7 +38,8 @@ final class ErrorResponseHandler {
     private static void handleBug(RoutingContext ctx) {
         LOG.atError()
                 .addKeyValue(
-                        LogKey.PATH.label(), RedactedText.redact(String.valueOf(ctx.request().path())))
+                        LogKey.PATH.label(),
+                        RedactedText.redact(String.valueOf(ctx.request().path())))
                 .setCause(ctx.failure())
                 .log("request failed");
         new HttpErrorResponse(

@@ -48,8 +48,9 @@ public final class CrashInjection<E extends Enum<E>> implements Consumer<E> {
                 return new CrashInjection<>(each, times == null ? 1 : Integer.parseInt(times), halt);
             }
         }
-        throw new IllegalArgumentException(PROPERTY + "=" + value + " must be POINT or POINT:COUNT, with one of the"
-                + " crash points " + Arrays.stream(all).map(CrashInjection::label).toList());
+        throw new IllegalArgumentException(
+                PROPERTY + "=" + value + " must be POINT or POINT:COUNT, with one of the" + " crash points "
+                        + Arrays.stream(all).map(CrashInjection::label).toList());
     }
 
     /** Returns a crash point as the property names it. */

@@ -29,8 +29,8 @@ public final class JitteredBackoff {
 
     static JitteredBackoff doubling(Duration first, Duration max, RandomGenerator random) {
         if (first.toMillis() <= 0 || first.compareTo(max) > 0 || first.compareTo(Duration.ofHours(1)) > 0) {
-            throw new IllegalArgumentException(
-                    "delays from " + first + " to " + max + ": the first must be 1 ms to 1 h, and not above the maximum");
+            throw new IllegalArgumentException("delays from " + first + " to " + max
+                    + ": the first must be 1 ms to 1 h, and not above the maximum");
         }
         return new JitteredBackoff(first, max, random);
     }

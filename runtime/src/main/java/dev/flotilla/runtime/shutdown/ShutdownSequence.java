@@ -99,7 +99,10 @@ public final class ShutdownSequence {
             return ShutdownStepState.LATE;
         } catch (ExecutionException | RuntimeException e) {
             // The next steps must run even if this one fails.
-            LOG.atWarn().addKeyValue(LogKey.STEP.label(), step.name()).setCause(e).log("shutdown step failed");
+            LOG.atWarn()
+                    .addKeyValue(LogKey.STEP.label(), step.name())
+                    .setCause(e)
+                    .log("shutdown step failed");
             return ShutdownStepState.FAILED;
         }
     }

@@ -29,7 +29,9 @@ class HalfFencedProducerIT {
         try (LocalKafka kafka = LocalKafka.start();
                 Admin admin = Admin.create(kafka.superUser());
                 KafkaProducer<String, String> producer = openProducer(kafka)) {
-            admin.createTopics(List.of(new NewTopic("rows", 1, (short) 1))).all().get(20, TimeUnit.SECONDS);
+            admin.createTopics(List.of(new NewTopic("rows", 1, (short) 1)))
+                    .all()
+                    .get(20, TimeUnit.SECONDS);
             producer.initTransactions();
             producer.beginTransaction();
             producer.send(new ProducerRecord<>("rows", "key", "value")).get(20, TimeUnit.SECONDS);

@@ -31,7 +31,8 @@ class LogOnChangeTest {
     void theNewStateCanBeReadWhileItIsLogged() {
         List<String> read = new ArrayList<>();
         List<LogOnChange<String>> self = new ArrayList<>();
-        self.add(new LogOnChange<>("a", (previous, now) -> read.add(self.getFirst().current())));
+        self.add(new LogOnChange<>(
+                "a", (previous, now) -> read.add(self.getFirst().current())));
         self.getFirst().set("b");
         assertThat(read).containsExactly("b");
     }

@@ -30,7 +30,10 @@ class JitteredBackoffTest {
     void isBetweenHalfOfTheDelayAndTheDelay() {
         JitteredBackoff backoff = JitteredBackoff.doubling(FIRST, MAX, new Random(1));
         assertThat(delays(backoff, 3)).allSatisfy(delay -> assertThat(delay).isBetween(500L, 1_000L));
-        assertThat(delays(backoff, 3)).as("uses the whole range").anyMatch(d -> d < 600).anyMatch(d -> d > 900);
+        assertThat(delays(backoff, 3))
+                .as("uses the whole range")
+                .anyMatch(d -> d < 600)
+                .anyMatch(d -> d > 900);
     }
 
     @Test

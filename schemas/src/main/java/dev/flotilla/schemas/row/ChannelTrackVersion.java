@@ -30,7 +30,8 @@ public final class ChannelTrackVersion {
         return expected == null || allowsVersion(spec.target().option(), expected)
                 ? null
                 : "is not in the track of " + spec.target().option().text() + ", which has versions "
-                        + minorVersionOf(spec.target().option()) + ". Correct one of the two, or leave expectedVersion out";
+                        + minorVersionOf(spec.target().option())
+                        + ". Correct one of the two, or leave expectedVersion out";
     }
 
     /** Returns the end index of the major and minor version that a text begins with; -1 if it begins with none. */

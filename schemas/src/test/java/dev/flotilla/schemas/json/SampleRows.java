@@ -504,13 +504,13 @@ final class SampleRows {
                 new CampaignSpecBuilder(
                                 TARGET,
                                 new MachineSelection(
-                                List.of(SITE, new SiteId("oslo")),
-                                LabelSelector.ALL,
-                                new LabelSelector(List.of(new LabelSelector.LabelRequirement(
-                                        "gpu", LabelSelector.LabelOperator.EXISTS, List.of()))),
-                                List.of(MachineRole.WORKER),
-                                List.of("channel=1.32-classic/stable"),
-                                List.of(MACHINE)))
+                                        List.of(SITE, new SiteId("oslo")),
+                                        LabelSelector.ALL,
+                                        new LabelSelector(List.of(new LabelSelector.LabelRequirement(
+                                                "gpu", LabelSelector.LabelOperator.EXISTS, List.of()))),
+                                        List.of(MachineRole.WORKER),
+                                        List.of("channel=1.32-classic/stable"),
+                                        List.of(MACHINE)))
                         .expectedVersion("1.33.2")
                         .waves(List.of(
                                 new Wave("canary", List.of(), canary, false, 95),
@@ -532,8 +532,7 @@ final class SampleRows {
         return new Campaign(
                 new CampaignName("small"),
                 Labels.NONE,
-                new CampaignSpecBuilder(new UpgradeTarget.Revision("3501"), MachineSelection.EVERYTHING)
-                        .build());
+                new CampaignSpecBuilder(new UpgradeTarget.Revision("3501"), MachineSelection.EVERYTHING).build());
     }
 
     private static Campaign sharedCampaign() {
@@ -567,7 +566,9 @@ final class SampleRows {
         return new Campaign(
                 new CampaignName("checked"),
                 Labels.NONE,
-                CampaignSpecBuilder.from(smallCampaign().spec()).checks(checks()).build());
+                CampaignSpecBuilder.from(smallCampaign().spec())
+                        .checks(checks())
+                        .build());
     }
 
     private static Campaign boundCampaign() {

@@ -24,8 +24,7 @@ final class CampaignDependencies {
     }
 
     boolean areMet(CampaignStatus campaign) {
-        return campaign.acceptedCampaign().spec().dependsOn().stream()
-                .allMatch(this::isMet);
+        return campaign.acceptedCampaign().spec().dependsOn().stream().allMatch(this::isMet);
     }
 
     private boolean isMet(CampaignDependency dependency) {

@@ -31,7 +31,8 @@ final class CampaignOverlapInvariants {
         for (CampaignStatus other : rows.campaigns()) {
             boolean unequal = !other.acceptedCampaign()
                     .spec()
-                    .target().option()
+                    .target()
+                    .option()
                     .equals(campaign.acceptedCampaign().spec().target().option());
             boolean mayPass = approved != null && approved == other.uid();
             Instant deadline = other.acceptedCampaign().spec().deadline();

@@ -64,8 +64,8 @@ final class CampaignPolicyInvariants {
         violationLog.require(
                 allowsTarget(spec),
                 Invariant.CAMPAIGN_RULE,
-                machine.key() + " started for campaign " + campaign.name() + " to " + spec.target().option()
-                        + ", which the policy forbids: " + rule());
+                machine.key() + " started for campaign " + campaign.name() + " to "
+                        + spec.target().option() + ", which the policy forbids: " + rule());
         RequiredApproval required = rule().requireApproval();
         if (required == null || rows.grantedApprovals().isApprovedOfAnyWave(campaign)) {
             return;
@@ -91,7 +91,8 @@ final class CampaignPolicyInvariants {
         List<String> patterns = rule().targetPatterns();
         return patterns.isEmpty()
                 || patterns.stream()
-                        .anyMatch(pattern -> spec.target().option()
+                        .anyMatch(pattern -> spec.target()
+                                .option()
                                 .text()
                                 .matches(pattern.replace(".", "\\.")
                                         .replace("?", ".")

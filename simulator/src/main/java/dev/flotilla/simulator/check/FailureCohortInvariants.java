@@ -36,8 +36,7 @@ final class FailureCohortInvariants {
 
     /** Checks a start: the machine belongs to no closed cohort, or it has failed itself and is retried. */
     void check(MachineStatus started, MachineRow machine, RolloutRef rolloutRef, CampaignStatus campaign) {
-        FailureCohortRule rule =
-                campaign.acceptedCampaign().spec().cohortCircuitBreaker();
+        FailureCohortRule rule = campaign.acceptedCampaign().spec().cohortCircuitBreaker();
         RolloutEntry entry = ReferenceFleetState.entry(started, rolloutRef);
         if (rule == null || entry == null) {
             return;

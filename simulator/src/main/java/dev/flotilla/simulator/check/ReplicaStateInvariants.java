@@ -167,8 +167,7 @@ final class ReplicaStateInvariants {
             for (SimLogReader.FetchedRecord fetchedRecord : inputs.upTo(tablePartition, offset.nextOffset())) {
                 RowChange rowChange = fetchedRecord.logged().rowChange();
                 // A record that is unreadable or cannot be decided on replaces the row before it.
-                boolean lost = rowChange == null
-                        || RejectedRecordFactory.isRejected(leader, fetchedRecord);
+                boolean lost = rowChange == null || RejectedRecordFactory.isRejected(leader, fetchedRecord);
                 tables.put(
                         rowChange == null || lost
                                 ? new Tombstone(fetchedRecord.logged().key())

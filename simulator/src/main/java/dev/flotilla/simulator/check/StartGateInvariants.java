@@ -259,9 +259,8 @@ final class StartGateInvariants {
         return overlaps.campaignWaitedFor(other, at) == null
                 && (other.acceptedCampaign().spec().dependsOn().isEmpty()
                         || (!rows.unreadableRecords()
-                                        .existInDependencies(other.acceptedCampaign()
-                                                .spec()
-                                                .dependsOn())
+                                        .existInDependencies(
+                                                other.acceptedCampaign().spec().dependsOn())
                                 && campaignDependencies.areMet(other)));
     }
 

@@ -78,8 +78,7 @@ final class StartLimitInvariants {
      * leader has read.
      */
     private void checkDomainCaps(MachineRow started, RolloutRef rolloutRef, CampaignStatus campaign) {
-        for (TopologyDomainCap cap :
-                campaign.acceptedCampaign().spec().caps().domains()) {
+        for (TopologyDomainCap cap : campaign.acceptedCampaign().spec().caps().domains()) {
             String value = started.labels().get(cap.label());
             int inFlight = 1 + countInFlightWithoutRow(rolloutRef);
             int all = 0;
@@ -254,7 +253,8 @@ final class StartLimitInvariants {
     }
 
     private void checkCluster(MachineRow machine, UpgradeAttempt attempt, @Nullable CampaignStatus campaign) {
-        boolean first = campaign == null || campaign.acceptedCampaign().spec().cluster().controlPlaneFirst();
+        boolean first =
+                campaign == null || campaign.acceptedCampaign().spec().cluster().controlPlaneFirst();
         int controlPlanes = 0;
         int workers = 0;
         int unavailable = 0;

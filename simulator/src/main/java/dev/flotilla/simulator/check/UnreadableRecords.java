@@ -65,8 +65,7 @@ final class UnreadableRecords {
             boolean named = dependencies.stream()
                     .anyMatch(dependency -> dependency.campaign().equals(campaign.name()));
             if (named
-                    && existInSites(
-                            campaign.acceptedCampaign().spec().select().sites())) {
+                    && existInSites(campaign.acceptedCampaign().spec().select().sites())) {
                 return true;
             }
         }

@@ -186,7 +186,8 @@ final class VersionSkewInvariants {
      */
     private static @Nullable Version expectedVersion(CampaignStatus campaign, SiteId site) {
         Version track = trackVersion(campaign);
-        Version expected = Version.of(campaign.acceptedCampaign().spec().target().expectedVersion());
+        Version expected =
+                Version.of(campaign.acceptedCampaign().spec().target().expectedVersion());
         if (expected != null && (track == null || track.minor() == expected.minor())) {
             return expected;
         }

@@ -120,10 +120,8 @@ final class WaveInvariants {
         for (Wave wave : campaign.acceptedCampaign().spec().waves()) {
             if (wave.name().equals(decided.key().wave())
                     && !rows.unreadableRecords()
-                            .existInSites(campaign.acceptedCampaign()
-                                    .spec()
-                                    .select()
-                                    .sites())) {
+                            .existInSites(
+                                    campaign.acceptedCampaign().spec().select().sites())) {
                 long expected = clusters.expectedShare(campaign, wave);
                 violationLog.require(
                         decided.sharePartsPerMillion() != null && decided.sharePartsPerMillion() == expected,

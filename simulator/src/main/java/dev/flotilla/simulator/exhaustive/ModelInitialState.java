@@ -109,8 +109,7 @@ final class ModelInitialState {
                 new CampaignName("upgrade"),
                 Labels.NONE,
                 // A target with a known version; otherwise one machine alone would go first to resolve it.
-                new CampaignSpecBuilder(
-                                new UpgradeTarget.Channel("1.33-classic/stable"), MachineSelection.EVERYTHING)
+                new CampaignSpecBuilder(new UpgradeTarget.Channel("1.33-classic/stable"), MachineSelection.EVERYTHING)
                         .priority(0)
                         .maxUnavailable(new CountOrPercent.Count(MACHINES))
                         .retries(new RetryRule(1, Duration.ofMinutes(1), Duration.ofMinutes(1)))

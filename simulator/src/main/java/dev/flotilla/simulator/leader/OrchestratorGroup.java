@@ -31,14 +31,7 @@ public final class OrchestratorGroup {
             List<SimProcess> processes) {
         this.leaderElection = new SimLeaderElection(scheduler, faults, transcript, chance);
         OrchestratorContext world = new OrchestratorContext(
-                log,
-                scheduler,
-                faults,
-                transcript,
-                List.copyOf(sites),
-                decider,
-                safeguards,
-                loopConfig);
+                log, scheduler, faults, transcript, List.copyOf(sites), decider, safeguards, loopConfig);
         for (SimProcess process : processes) {
             SimOrchestrator orchestrator = new SimOrchestrator(process, world, leaderElection::leadershipGivenUp);
             orchestrators.add(orchestrator);

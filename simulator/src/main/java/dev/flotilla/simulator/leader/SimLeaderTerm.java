@@ -110,14 +110,7 @@ final class SimLeaderTerm {
                 transaction,
                 rejected -> {});
         this.sites = new SimLeaderTermSites(
-                context,
-                process.name(),
-                decisionEngine,
-                termDecider,
-                ready,
-                reader,
-                headRowWriter,
-                heartbeatMonitor);
+                context, process.name(), decisionEngine, termDecider, ready, reader, headRowWriter, heartbeatMonitor);
     }
 
     private SimOpenTransaction newTransaction() {
@@ -323,8 +316,7 @@ final class SimLeaderTerm {
     }
 
     private void handleUnknownOutcome(String actualOutcome) {
-        context.transcript()
-                .append(process.name(), () -> "does not learn the outcome of its commit, " + actualOutcome);
+        context.transcript().append(process.name(), () -> "does not learn the outcome of its commit, " + actualOutcome);
         if (context.safeguards().resetsAfterUnknownCommit()) {
             orchestrator.stepDown("a commit of unknown outcome");
         } else {

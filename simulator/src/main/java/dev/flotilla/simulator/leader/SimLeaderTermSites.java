@@ -113,8 +113,7 @@ final class SimLeaderTermSites {
 
     private void suspendSite(SiteId site, SiteTopicProblem problem) {
         if (siteStates.suspendSite(site, problem)) {
-            String cause =
-                    problem.lostTables().isEmpty() ? "" : ": lost records of " + problem.lostTables();
+            String cause = problem.lostTables().isEmpty() ? "" : ": lost records of " + problem.lostTables();
             context.transcript().append(leader, () -> "suspends site " + site + cause);
             withheldRows.suspendSite(site);
             if (siteStates.isRead(site)) {

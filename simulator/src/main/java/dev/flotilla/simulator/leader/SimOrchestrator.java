@@ -32,8 +32,7 @@ public final class SimOrchestrator {
     private @Nullable SimLeaderTerm term;
     private boolean following;
 
-    SimOrchestrator(
-            SimProcess process, OrchestratorContext world, Consumer<SimOrchestrator> leadershipEndListener) {
+    SimOrchestrator(SimProcess process, OrchestratorContext world, Consumer<SimOrchestrator> leadershipEndListener) {
         this.process = process;
         this.world = world;
         this.leadershipEndListener = leadershipEndListener;
@@ -170,7 +169,8 @@ public final class SimOrchestrator {
     /** Counts from zero for subjects that a row parks: an operator may remove that row. */
     void clearParkedFailures(FleetState state) {
         failures.keySet()
-                .removeIf(about -> about instanceof EntityKey subject && SubjectParkingDecider.isParked(state, subject));
+                .removeIf(
+                        about -> about instanceof EntityKey subject && SubjectParkingDecider.isParked(state, subject));
     }
 
     /** Ends its leadership. It drops what it has in memory and reads the tables again as a standby. */

@@ -310,7 +310,8 @@ public final class OperatorTableWriter {
         for (CampaignStatus other : committed.all(CampaignStatus.class)) {
             boolean unequal = !other.acceptedCampaign()
                     .spec()
-                    .target().option()
+                    .target()
+                    .option()
                     .equals(later.acceptedCampaign().spec().target().option());
             if (other.uid() < later.uid()
                     && unequal

@@ -71,9 +71,10 @@ public final class RandomCampaigns {
                 .startAt(start)
                 .deadline(deadline)
                 .priority(chance.between(0, 2))
-                .maxUnavailable(chance.percent(70)
-                        ? new CountOrPercent.Count(chance.between(1, 3))
-                        : new CountOrPercent.Percent(chance.between(10, 50)))
+                .maxUnavailable(
+                        chance.percent(70)
+                                ? new CountOrPercent.Count(chance.between(1, 3))
+                                : new CountOrPercent.Percent(chance.between(10, 50)))
                 .controlPlaneFirst(chance.percent(85))
                 .retries(new RetryRule(
                         chance.between(1, 4),

@@ -315,9 +315,8 @@ public final class SimWatcher {
     }
 
     private int countPublishedMachines() {
-        return (int) published.values().stream()
-                .filter(MachineRow.class::isInstance)
-                .count();
+        return (int)
+                published.values().stream().filter(MachineRow.class::isInstance).count();
     }
 
     private void publishMachine(MachineKey key, Set<MachineKey> removable) {

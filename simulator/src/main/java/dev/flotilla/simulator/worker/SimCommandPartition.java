@@ -194,13 +194,10 @@ final class SimCommandPartition {
         }
         if (reader.hasOffsetMovedBack()) {
             commands = null;
-            commitFailed(
-                    List.of(), RETRY_PAUSE, "has read commands that no longer exist, and restarts its session");
+            commitFailed(List.of(), RETRY_PAUSE, "has read commands that no longer exist, and restarts its session");
             return;
         }
-        pollCommands(
-                reader,
-                (machine, command) -> carryOut(partitionUpgrades.handleCommand(machine, command, now())));
+        pollCommands(reader, (machine, command) -> carryOut(partitionUpgrades.handleCommand(machine, command, now())));
     }
 
     /** Passes on the commands that have arrived. A record that cannot be decoded commands nothing. */
@@ -260,8 +257,7 @@ final class SimCommandPartition {
                                     + progress.report());
         }
         if (workers.faults().unclearNow(process.chance())) {
-            commitFailed(
-                    batch, RETRY_PAUSE, "does not learn whether it was committed, and restarts its session");
+            commitFailed(batch, RETRY_PAUSE, "does not learn whether it was committed, and restarts its session");
             return;
         }
         carryOut(partitionUpgrades.reportsCommitted(batch));

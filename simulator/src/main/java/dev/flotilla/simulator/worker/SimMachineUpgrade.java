@@ -70,8 +70,7 @@ final class SimMachineUpgrade {
 
     private void perform(UpgradeAction upgradeAction) {
         switch (upgradeAction) {
-            case UpgradeAction.WriteReport writeReport ->
-                perform(partition.writeReport(upgrade, writeReport.report()));
+            case UpgradeAction.WriteReport writeReport -> perform(partition.writeReport(upgrade, writeReport.report()));
             case UpgradeAction.InspectNode inspectNode ->
                 runLater(process.drawDuration(5, 100), () -> signal(new UpgradeInput.NodeInspected(inspectNode())));
             case UpgradeAction.ConnectToK8sd connectToK8sd -> signal(new UpgradeInput.ConnectAttempted(connect()));
@@ -158,8 +157,7 @@ final class SimMachineUpgrade {
         String problem = machine.callProblem(command.uid());
         WorkerCommand.UpgradeMachine upgradeCommand = upgrade.upgradeCommand();
         return problem == null && checksCluster
-                ? SimPreconditionCheck.problem(
-                        machine, upgradeCommand == null ? 0 : upgradeCommand.maxUnavailable())
+                ? SimPreconditionCheck.problem(machine, upgradeCommand == null ? 0 : upgradeCommand.maxUnavailable())
                 : problem;
     }
 

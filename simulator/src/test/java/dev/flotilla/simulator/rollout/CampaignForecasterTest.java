@@ -39,8 +39,7 @@ class CampaignForecasterTest {
     void forecastEqualsARolloutWithTheSameDurations() {
         VirtualFleet fleet = fleet(9, 3, 12, 1, 5);
         MachineUpgradeDurations times = MachineUpgradeDurations.lognormal(fleet.machines(), TEN_MINUTES, 0.5, 3);
-        Campaign campaign =
-                campaign("upgrade", TARGET, canaryAndRest(Wave.WaveApproval.NONE));
+        Campaign campaign = campaign("upgrade", TARGET, canaryAndRest(Wave.WaveApproval.NONE));
         VirtualRollout before = loaded(fleet, times, 4);
 
         CampaignForecast forecast = CampaignForecaster.forecast(
@@ -82,10 +81,7 @@ class CampaignForecasterTest {
         before.begin(List.of(campaign("first", spec(TARGET).select(siteA).waves(oneWave()))));
 
         CampaignForecast forecast = CampaignForecaster.forecast(
-                before.state(),
-                START,
-                campaign("second", TARGET, oneWave()),
-                TEN_MINUTES_EACH);
+                before.state(), START, campaign("second", TARGET, oneWave()), TEN_MINUTES_EACH);
 
         assertThat(forecast.end()).isEqualTo(START.plus(TEN_MINUTES).plus(TEN_MINUTES));
     }
@@ -127,8 +123,7 @@ class CampaignForecasterTest {
     void namesTheEarlierCampaignThatItWaitsFor() {
         VirtualRollout before = loaded(fleet(2), MachineUpgradeDurations.equal(2, TEN_MINUTES), 10);
         CampaignDependency never = new CampaignDependency(new CampaignName("unwritten"), 100);
-        before.begin(List.of(
-                campaign("first", spec(TARGET).waves(oneWave()).dependsOn(List.of(never)))));
+        before.begin(List.of(campaign("first", spec(TARGET).waves(oneWave()).dependsOn(List.of(never)))));
 
         CampaignForecast forecast = CampaignForecaster.forecast(
                 before.state(),

@@ -53,7 +53,6 @@ class CampaignEditTranscriptTest {
 
     private static Campaign campaign(int priority, @Nullable String expectedHash) {
         return TranscriptScenario.campaign(
-                UPGRADE,
-                TranscriptScenario.everything().priority(priority).expectedContentHash(expectedHash));
+                UPGRADE, TranscriptScenario.everything().priority(priority).expectedContentHash(expectedHash));
     }
 }

@@ -86,7 +86,7 @@ class CampaignWeightTranscriptTest {
                 new LabelSelector.LabelRequirement("for", LabelSelector.LabelOperator.IN, List.of(name.name()))));
         return TranscriptScenario.campaign(
                 name,
-                spec.select(new MachineSelection(
-                        List.of(), clusters, LabelSelector.ALL, List.of(), List.of(), List.of())));
+                spec.select(
+                        new MachineSelection(List.of(), clusters, LabelSelector.ALL, List.of(), List.of(), List.of())));
     }
 }

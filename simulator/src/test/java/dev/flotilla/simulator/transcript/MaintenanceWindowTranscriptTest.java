@@ -93,7 +93,6 @@ class MaintenanceWindowTranscriptTest {
                 new MaintenanceWindow(List.of(), null, 2 * hour + 30, 3 * hour + 30, null),
                 new MaintenanceWindow(List.of(), null, 14 * hour, 15 * hour, null));
         return TranscriptScenario.campaign(
-                UPGRADE,
-                TranscriptScenario.everything().windows(windows).retries(RetryRule.DEFAULT));
+                UPGRADE, TranscriptScenario.everything().windows(windows).retries(RetryRule.DEFAULT));
     }
 }

@@ -37,8 +37,7 @@ class OverlapTranscriptTest {
                 .onLine("campaign-completed patch", OverlapTranscriptTest::abort)
                 .play(
                         TranscriptScenario.begin(
-                                CAP,
-                                TranscriptScenario.campaign(UPGRADE, TranscriptScenario.everything())),
+                                CAP, TranscriptScenario.campaign(UPGRADE, TranscriptScenario.everything())),
                         TranscriptScenario.isOver(UPGRADE).and(TranscriptScenario.isOver(PATCH)));
 
         assertThat(transcript)

@@ -103,8 +103,7 @@ public final class TranscriptScenario {
 
     /** A specification that selects everything, in one wave, with one attempt for each machine. */
     public static CampaignSpecBuilder everything() {
-        return new CampaignSpecBuilder(
-                        new UpgradeTarget.Channel(SnapReleases.channel(1)), MachineSelection.EVERYTHING)
+        return new CampaignSpecBuilder(new UpgradeTarget.Channel(SnapReleases.channel(1)), MachineSelection.EVERYTHING)
                 .priority(0)
                 .retries(ONE_TRY);
     }

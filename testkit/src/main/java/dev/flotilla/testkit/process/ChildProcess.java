@@ -284,8 +284,7 @@ public final class ChildProcess implements AutoCloseable {
     /** Waits for its end and returns its exit code. */
     public int awaitExit() {
         if (!hasEnded(END_TIMEOUT)) {
-            throw new IllegalStateException(
-                    name + " did not end within " + END_TIMEOUT.toSeconds() + " s; see " + log);
+            throw new IllegalStateException(name + " did not end within " + END_TIMEOUT.toSeconds() + " s; see " + log);
         }
         return process.exitValue();
     }

@@ -28,7 +28,6 @@ public final class LocalPrometheus implements AutoCloseable {
     private static final Path PROGRAM =
             Path.of(System.getenv().getOrDefault("FLOTILLA_PROMETHEUS", "/usr/bin/prometheus"));
 
-
     private final ChildProcess process;
     private final URI uri;
 

@@ -31,7 +31,9 @@ class ChildProcessIT {
     void failedStartShowsTheLog() {
         try (ChildProcess jvm = startJvm("no.such.Main")) {
             String failure = "child ended before it was ready; see " + folder.resolve("child.log");
-            assertThatThrownBy(jvm::awaitAddress).hasMessageStartingWith(failure).hasMessageContaining("no.such.Main");
+            assertThatThrownBy(jvm::awaitAddress)
+                    .hasMessageStartingWith(failure)
+                    .hasMessageContaining("no.such.Main");
             assertThatThrownBy(() -> jvm.awaitLine("ready")).hasMessageStartingWith(failure);
         }
     }

@@ -102,7 +102,9 @@ public final class MachineTable extends RowHashIndex {
         int hash = where.hashCode() * 31 + key.name().hashCode();
         for (int slot = start(hash); !isFree(slot); slot = next(slot)) {
             int row = row(slot);
-            if (mayMatch(slot, hash) && isNamed(row, key.name()) && namespaceOf(row).equals(where)) {
+            if (mayMatch(slot, hash)
+                    && isNamed(row, key.name())
+                    && namespaceOf(row).equals(where)) {
                 lastKey = key;
                 lastRow = row;
                 return row;

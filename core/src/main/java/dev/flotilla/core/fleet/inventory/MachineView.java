@@ -225,7 +225,9 @@ public final class MachineView {
     private boolean twinElsewhere(DuplicateNodeIndex duplicateNodeIndex) {
         List<Integer> duplicates = duplicateNodeIndex.duplicatesOf(row);
         for (int duplicate : duplicates) {
-            if (!table.namespaceOf(duplicate).site().equals(table.namespaceOf(row).site())) {
+            if (!table.namespaceOf(duplicate)
+                    .site()
+                    .equals(table.namespaceOf(row).site())) {
                 return true;
             }
         }

@@ -93,8 +93,9 @@ public final class FailureCohortDetector {
     }
 
     private void add(List<String> properties, CohortOutcomes outcomes) {
-        CohortOutcomes sum =
-                outcomesByProperties.getOrDefault(properties, CohortOutcomes.NONE).plus(outcomes);
+        CohortOutcomes sum = outcomesByProperties
+                .getOrDefault(properties, CohortOutcomes.NONE)
+                .plus(outcomes);
         failed += outcomes.failed();
         if (sum.ended() == 0) {
             outcomesByProperties.remove(properties);

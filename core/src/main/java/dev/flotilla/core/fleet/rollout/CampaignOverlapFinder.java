@@ -25,7 +25,10 @@ public final class CampaignOverlapFinder {
                     && !later.status().mayOverlap(earlier.status())
                     && !earlier.isOver()
                     && !earlier.isPastDeadline()
-                    && !earlier.spec().target().option().equals(later.spec().target().option())
+                    && !earlier.spec()
+                            .target()
+                            .option()
+                            .equals(later.spec().target().option())
                     && shareMachine(cluster, earlier, later, scratch)) {
                 return earlier.name();
             }

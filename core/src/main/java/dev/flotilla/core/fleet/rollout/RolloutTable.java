@@ -317,8 +317,7 @@ public final class RolloutTable {
 
     /** An unfulfilled dependency of a campaign; null for none. */
     public @Nullable CampaignDependency unmet(CampaignRollout campaign) {
-        List<CampaignDependency> all =
-                campaign.spec().dependsOn();
+        List<CampaignDependency> all = campaign.spec().dependsOn();
         for (int i = 0; i < all.size(); i++) {
             CampaignDependency one = all.get(i);
             CampaignRollout other = campaigns.get(one.campaign());

@@ -125,8 +125,7 @@ public final class SiteIntentsRollout extends Rollout {
             return owners;
         }
         ClusterState cluster = machine.cluster();
-        UpgradeIntent whole =
-                cluster == null || cluster.isPlaceholder() ? null : ifAllowed(intents.get(cluster.key()));
+        UpgradeIntent whole = cluster == null || cluster.isPlaceholder() ? null : ifAllowed(intents.get(cluster.key()));
         return whole != null ? whole : owners != null ? owners : own;
     }
 

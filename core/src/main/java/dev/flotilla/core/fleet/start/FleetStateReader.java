@@ -64,7 +64,8 @@ public interface FleetStateReader {
     CampaignName overlappingCampaign(CampaignRollout campaign);
 
     /** An unfulfilled dependency of a campaign; null for none. */
-    @Nullable CampaignDependency unmetDependency(CampaignRollout campaign);
+    @Nullable
+    CampaignDependency unmetDependency(CampaignRollout campaign);
 
     /** Whether a campaign selects an unrestored site, so that its progress there is unknown. */
     boolean isPartlyUnrestored(CampaignRollout campaign);

@@ -192,11 +192,15 @@ class FleetInventoryTest {
         inventory.unreadable(KEY, true);
         assertThat(inventory.machines().find(KEY)).isNotNegative();
         assertThat(touched()).containsExactly("nowhere");
-        assertThat(inventory.placeholderClusters()).extracting(cluster -> cluster.size()).containsExactly(1);
+        assertThat(inventory.placeholderClusters())
+                .extracting(cluster -> cluster.size())
+                .containsExactly(1);
         inventory.unreadable(KEY, false);
         assertThat(inventory.machines().find(KEY)).isNegative();
         assertThat(touched()).containsExactly("nowhere");
-        assertThat(inventory.placeholderClusters()).extracting(cluster -> cluster.size()).containsExactly(0);
+        assertThat(inventory.placeholderClusters())
+                .extracting(cluster -> cluster.size())
+                .containsExactly(0);
     }
 
     @Test

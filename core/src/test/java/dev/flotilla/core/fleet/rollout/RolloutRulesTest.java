@@ -25,10 +25,10 @@ class RolloutRulesTest {
     }
 
     private static RolloutRules rules(CountOrPercent maxUnavailable) {
-        return RolloutRules.of(CampaignSpecBuilder.from(
-                        CampaignBuilder.named("up").build().spec())
-                .maxUnavailable(maxUnavailable)
-                .build());
+        return RolloutRules.of(
+                CampaignSpecBuilder.from(CampaignBuilder.named("up").build().spec())
+                        .maxUnavailable(maxUnavailable)
+                        .build());
     }
 
     @Test

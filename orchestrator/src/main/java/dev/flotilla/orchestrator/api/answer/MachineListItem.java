@@ -40,7 +40,9 @@ public record MachineListItem(
         RolloutRef rolloutRef = machineSummary.rolloutRef();
         return new MachineListItem(
                 machine.key().toString(),
-                cluster == null || cluster.isPlaceholder() ? null : cluster.key().toString(),
+                cluster == null || cluster.isPlaceholder()
+                        ? null
+                        : cluster.key().toString(),
                 machine.role(),
                 machine.ready(),
                 machineSummary.state(),

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.api.events;
-import dev.flotilla.orchestrator.api.request.RequestParameters;
 
+import dev.flotilla.orchestrator.api.request.RequestParameters;
 import dev.flotilla.orchestrator.state.EventRingBuffer;
 import dev.flotilla.runtime.http.HttpErrorResponse;
 import dev.flotilla.schemas.json.tree.RedactedText;

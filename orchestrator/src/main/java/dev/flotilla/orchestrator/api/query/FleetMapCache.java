@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.api.query;
-import dev.flotilla.orchestrator.api.answer.ApiResult;
 
+import dev.flotilla.orchestrator.api.answer.ApiResult;
 import dev.flotilla.orchestrator.api.answer.FleetMapResponse;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,11 +1,11 @@
 package dev.flotilla.orchestrator.api.query;
-import dev.flotilla.orchestrator.api.answer.ApiResult;
 
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.MachineSummary;
 import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.orchestrator.api.answer.ApiResult;
 import dev.flotilla.orchestrator.api.answer.BlockedMachineCounts;
 import dev.flotilla.orchestrator.api.answer.FleetMapResponse;
 import dev.flotilla.orchestrator.api.answer.MachineMapState;

@@ -1,9 +1,9 @@
 package dev.flotilla.orchestrator.api.query;
-import dev.flotilla.orchestrator.api.answer.ApiResult;
 
 import dev.flotilla.core.fleet.inventory.MachineCursor;
 import dev.flotilla.core.fleet.inventory.MachinePage;
 import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.orchestrator.api.answer.ApiResult;
 import dev.flotilla.orchestrator.api.answer.MachineFilter;
 import dev.flotilla.orchestrator.state.StateView;
 import dev.flotilla.runtime.http.HttpErrorResponse;

@@ -1,12 +1,12 @@
 package dev.flotilla.orchestrator.api.query;
-import dev.flotilla.orchestrator.api.answer.ApiResult;
-import dev.flotilla.orchestrator.api.answer.NotFoundErrors;
 
 import dev.flotilla.core.fleet.inventory.MachineCursor;
+import dev.flotilla.orchestrator.api.answer.ApiResult;
 import dev.flotilla.orchestrator.api.answer.MachineCursorFormat;
 import dev.flotilla.orchestrator.api.answer.MachineFilter;
 import dev.flotilla.orchestrator.api.answer.MachineListItem;
 import dev.flotilla.orchestrator.api.answer.MachineListResponse;
+import dev.flotilla.orchestrator.api.answer.NotFoundErrors;
 import dev.flotilla.orchestrator.state.StateView;
 import dev.flotilla.runtime.http.HttpErrorResponse;
 import io.vertx.core.Future;

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.api.query;
-import dev.flotilla.orchestrator.api.answer.ApiResult;
 
+import dev.flotilla.orchestrator.api.answer.ApiResult;
 import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.orchestrator.state.StateQueries;
 import dev.flotilla.orchestrator.state.StateView;

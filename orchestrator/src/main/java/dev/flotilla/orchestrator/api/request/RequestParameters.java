@@ -60,8 +60,7 @@ public final class RequestParameters {
     }
 
     /** The first problem; null if there is none. */
-    public @Nullable
-    HttpErrorResponse problem() {
+    public @Nullable HttpErrorResponse problem() {
         return problem;
     }
 

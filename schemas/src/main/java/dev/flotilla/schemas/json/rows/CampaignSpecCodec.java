@@ -32,11 +32,7 @@ final class CampaignSpecCodec {
     private static JsonCodec<CampaignSpec> spec() {
         var spec =
                 JsonObjectCodec.<CampaignSpec>of("campaign-spec", "What a campaign upgrades, to which target and how.");
-        var target = spec.required(
-                "target",
-                target(),
-                "The target of every selected machine.",
-                CampaignSpec::target);
+        var target = spec.required("target", target(), "The target of every selected machine.", CampaignSpec::target);
         var select = spec.required(
                 "select",
                 MachineSelectionCodec.SELECTION,
@@ -171,13 +167,9 @@ final class CampaignSpecCodec {
     }
 
     private static JsonCodec<CampaignDependency> dependency() {
-        var dependency = JsonObjectCodec.<CampaignDependency>of(
-                "dependency", "A campaign that must succeed first.");
+        var dependency = JsonObjectCodec.<CampaignDependency>of("dependency", "A campaign that must succeed first.");
         var campaign = dependency.required(
-                "campaign",
-                IdCodecs.CAMPAIGN,
-                "The other campaign's name.",
-                CampaignDependency::campaign);
+                "campaign", IdCodecs.CAMPAIGN, "The other campaign's name.", CampaignDependency::campaign);
         var percent = dependency.defaulted(
                 "successPercent",
                 ScalarCodecs.integer(1, ALL),

@@ -46,7 +46,7 @@ final class ClusterRulesCodec {
                 "Whether no more machines start in a cluster that has a quarantined machine, until that machine is skipped"
                         + " or retried by an order.",
                 ClusterRules::strict);
-        return cluster.build(v ->
-                new ClusterRules(v.get(inFlight), v.get(unavailable), v.get(soak), v.get(first), v.get(strict)));
+        return cluster.build(
+                v -> new ClusterRules(v.get(inFlight), v.get(unavailable), v.get(soak), v.get(first), v.get(strict)));
     }
 }

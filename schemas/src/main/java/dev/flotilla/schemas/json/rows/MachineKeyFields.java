@@ -13,12 +13,21 @@ record MachineKeyFields<R>(
     /** Declares the fields as the next ones of a row. */
     static <R> MachineKeyFields<R> declare(JsonObjectCodec.CodecBuilder<R> row, Function<R, MachineKey> key) {
         return new MachineKeyFields<>(
-                row.required("site", IdCodecs.SITE, SharedValueCodecs.SITE_TEXT, r -> key.apply(r)
-                        .site()),
-                row.required("namespace", IdCodecs.LABEL, "The Machine object's namespace.", r -> key.apply(r)
-                        .namespace()),
-                row.required("name", IdCodecs.NAME, "The Machine object's name.", r -> key.apply(r)
-                        .name()));
+                row.required(
+                        "site",
+                        IdCodecs.SITE,
+                        SharedValueCodecs.SITE_TEXT,
+                        r -> key.apply(r).site()),
+                row.required(
+                        "namespace",
+                        IdCodecs.LABEL,
+                        "The Machine object's namespace.",
+                        r -> key.apply(r).namespace()),
+                row.required(
+                        "name",
+                        IdCodecs.NAME,
+                        "The Machine object's name.",
+                        r -> key.apply(r).name()));
     }
 
     MachineKey read(DecodedFields fields) {

@@ -102,12 +102,8 @@ public final class StatusRowCodecs {
                 List.of(),
                 "One entry for each open campaign or intent that has started on it.",
                 MachineStatus::entries);
-        return row.build(v -> new MachineStatus(
-                key.read(v),
-                v.get(uid),
-                v.get(attempt),
-                v.get(failure),
-                v.get(entries)));
+        return row.build(
+                v -> new MachineStatus(key.read(v), v.get(uid), v.get(attempt), v.get(failure), v.get(entries)));
     }
 
     private static JsonCodec<IntentStatus> intentStatus() {

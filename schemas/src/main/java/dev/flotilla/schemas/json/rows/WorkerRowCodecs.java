@@ -117,11 +117,8 @@ final class WorkerRowCodecs {
                 "attemptId", ScalarCodecs.SEQ, "The attempt's id.", WorkerCommand.CancelUpgrade::attemptId);
         var reason = row.required(
                 "reason", ScalarCodecs.text(0, 1024), "Why it is cancelled.", WorkerCommand.CancelUpgrade::reason);
-        return row.build(v -> new WorkerCommand.CancelUpgrade(
-                key.read(v),
-                v.get(uid),
-                v.get(attemptId),
-                v.get(reason)));
+        return row.build(
+                v -> new WorkerCommand.CancelUpgrade(key.read(v), v.get(uid), v.get(attemptId), v.get(reason)));
     }
 
     private static JsonCodec<AttemptProgress> progress() {
@@ -135,11 +132,7 @@ final class WorkerRowCodecs {
                 ScalarCodecs.INSTANT,
                 "When it was reported, by the worker's clock.",
                 AttemptProgress::reportedAt);
-        return row.build(v -> new AttemptProgress(
-                key.read(v),
-                v.get(uid),
-                v.get(attemptId),
-                v.get(report),
-                v.get(reportedAt)));
+        return row.build(
+                v -> new AttemptProgress(key.read(v), v.get(uid), v.get(attemptId), v.get(report), v.get(reportedAt)));
     }
 }
