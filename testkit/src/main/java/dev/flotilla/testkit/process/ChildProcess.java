@@ -30,7 +30,7 @@ public final class ChildProcess implements AutoCloseable {
     public static final String LOG_OPTION = "-Dflotilla.log.level=info,org.apache.kafka=warn";
 
     /** Long, because the machine may be busy; a process that ends is noticed at once. */
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(180);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
 
     private static final Duration END_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
@@ -103,7 +103,7 @@ public final class ChildProcess implements AutoCloseable {
         builder.environment().putAll(environment);
         ChildProcess started = new ChildProcess(name, log, start(name, builder));
         Process watch = start("sh", new ProcessBuilder("sh", "-c", WATCH_SCRIPT, Long.toString(started.pid())));
-        started.process.onExit().thenRun(() -> endWatch(watch));
+        var unused = started.process.onExit().thenRun(() -> endWatch(watch));
         return started;
     }
 

@@ -190,8 +190,7 @@ public final class DemoProcesses implements AutoCloseable {
                 process.close();
             }
         } catch (UncheckedIOException e) {
-            throw new DemoProcessException(
-                    name + " cannot be started: " + e.getCause().getMessage());
+            throw new DemoProcessException(name + " cannot be started: " + e.getCause());
         }
     }
 
