@@ -12,6 +12,7 @@ import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,35 @@ class MachineClaimTest {
         fleetScenario.receive(new Tombstone(new RowKey(Table.CAMPAIGNS, new CampaignName("n3"))));
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
         assertThat(fleetScenario.status("a-w-0").entries()).hasSize(RolloutEntry.MAX_PER_MACHINE);
+    }
+
+    @Test
+    void aMachineWithEightEntriesIsNotSkipped() {
+        full();
+        fleetScenario.campaign(CampaignBuilder.named("one-more").build());
+        fleetScenario.order(
+                new OperatorOrderKey.SkipMachine(new CampaignName("one-more"), FleetScenario.machine("a-w-0")),
+                OperatorOrder.OrderVerb.SKIP);
+        assertThat(fleetScenario.onlyRejection().problem()).startsWith("has the maximum of 8 campaigns and intents");
+        assertThat(fleetScenario.status("a-w-0").entries()).hasSize(RolloutEntry.MAX_PER_MACHINE);
+    }
+
+    @Test
+    void aSkipKeepsTheEntryOfTheLatestAttempt() {
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.campaign(campaign(1));
+        fleetScenario.succeed("a-w-0");
+        fleetScenario.receive(new Tombstone(new RowKey(Table.CAMPAIGNS, new CampaignName("n1"))));
+        fleetScenario.receiveWithoutLeader(() -> {
+            fleetScenario.campaign(campaign(2));
+            fleetScenario.order(
+                    new OperatorOrderKey.SkipMachine(new CampaignName("n2"), FleetScenario.machine("a-w-0")),
+                    OperatorOrder.OrderVerb.SKIP);
+        });
+        assertThat(fleetScenario.status("a-w-0").entries()).hasSize(2);
+        assertThat(fleetScenario.status("a-w-0").latestEntry())
+                .isNotNull()
+                .satisfies(entry -> assertThat(entry.target()).isEqualTo(new UpgradeTarget.Revision("2")));
     }
 
     @Test

@@ -33,12 +33,25 @@ public final class MachineStatusWriter {
         draft.remove(Table.COMMANDS, before.key());
     }
 
-    /** The entries with the given one in place of its rollout's, and without those of rollouts that no longer exist. */
+    /**
+     * The entries with the given one in place of its rollout's, and without those of rollouts that no longer exist. The
+     * latest attempt's entry stays: it has the release that the machine was upgraded to.
+     */
     public static List<RolloutEntry> withEntry(FleetState state, @Nullable MachineStatus before, RolloutEntry entry) {
+        return withEntry(state, before, entry, before == null ? null : before.latestEntry());
+    }
+
+    /** The same for a new attempt, whose entry comes last. */
+    static List<RolloutEntry> lastEntry(FleetState state, @Nullable MachineStatus before, RolloutEntry entry) {
+        List<RolloutEntry> entries = new ArrayList<>(withEntry(state, before, entry, null));
+        entries.remove(entry);
+        entries.add(entry);
+        return entries;
+    }
+
+    private static List<RolloutEntry> withEntry(
+            FleetState state, @Nullable MachineStatus before, RolloutEntry entry, @Nullable RolloutEntry kept) {
         if (before == null || before.entries().isEmpty()) {
-            return List.of(entry);
-        }
-        if (before.entries().size() == 1 && before.entries().get(0).rolloutRef().equals(entry.rolloutRef())) {
             return List.of(entry);
         }
         List<RolloutEntry> entries = new ArrayList<>(before.entries().size() + 1);
@@ -47,21 +60,13 @@ public final class MachineStatusWriter {
             if (known.rolloutRef().equals(entry.rolloutRef())) {
                 entries.add(entry);
                 replaced = true;
-            } else if (state.rollout(known.rolloutRef()) != null) {
+            } else if (known == kept || state.rollout(known.rolloutRef()) != null) {
                 entries.add(known);
             }
         }
         if (!replaced) {
             entries.add(entry);
         }
-        return entries;
-    }
-
-    /** The same with the given entry last: the last entry is that of the latest attempt. */
-    static List<RolloutEntry> lastEntry(FleetState state, @Nullable MachineStatus before, RolloutEntry entry) {
-        List<RolloutEntry> entries = new ArrayList<>(withEntry(state, before, entry));
-        entries.remove(entry);
-        entries.add(entry);
         return entries;
     }
 

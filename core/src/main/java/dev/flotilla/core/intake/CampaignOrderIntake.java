@@ -17,6 +17,7 @@ import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RolloutEntry;
+import java.util.List;
 
 /** Applies orders about a campaign. */
 final class CampaignOrderIntake {
@@ -108,23 +109,37 @@ final class CampaignOrderIntake {
         }
         MachineStatus status = machine.status();
         RolloutEntry before = machine.entry(campaign.rolloutRef());
-        draft.write(order);
-        if (before == null || !before.outcome().isAtTarget()) {
-            RolloutEntry entry = before == null
-                    ? new RolloutEntry(
-                            campaign.rolloutRef(), waveName(campaign, machine), 0, null, MachineOutcome.SKIPPED)
-                    : before.withOutcome(MachineOutcome.SKIPPED);
-            draft.write(new MachineStatus(
-                    name,
-                    status == null ? machine.uid() : status.uid(),
-                    status == null ? null : status.attempt(),
-                    status == null ? null : status.lastFailure(),
-                    MachineStatusWriter.withEntry(draft.state(), status, entry)));
+        if (before != null && before.outcome().isAtTarget()) {
+            return buildSkipped(draft.write(order), order, name);
         }
-        return draft.build(DecisionEvent.MACHINE_SKIPPED, name, OperatorOrderIntake.describe(order));
+        List<RolloutEntry> entries = MachineStatusWriter.withEntry(
+                draft.state(),
+                status,
+                before == null
+                        ? new RolloutEntry(
+                                campaign.rolloutRef(), campaign.waveName(machine), 0, null, MachineOutcome.SKIPPED)
+                        : before.withOutcome(MachineOutcome.SKIPPED));
+        if (entries.size() > RolloutEntry.MAX_PER_MACHINE) {
+            return InputRejection.reject(
+                    draft,
+                    recordReceived,
+                    RejectionReason.BAD_KEY,
+                    "machine",
+                    name.toString(),
+                    "has the maximum of " + RolloutEntry.MAX_PER_MACHINE
+                            + " campaigns and intents; delete a campaign that has ended, then skip it again");
+        }
+        draft.write(order)
+                .write(new MachineStatus(
+                        name,
+                        status == null ? machine.uid() : status.uid(),
+                        status == null ? null : status.attempt(),
+                        status == null ? null : status.lastFailure(),
+                        entries));
+        return buildSkipped(draft, order, name);
     }
 
-    private static String waveName(CampaignRollout campaign, MachineView machine) {
-        return campaign.waveName(machine);
+    private static Decision buildSkipped(DecisionBuilder draft, OperatorOrder order, MachineKey machine) {
+        return draft.build(DecisionEvent.MACHINE_SKIPPED, machine, OperatorOrderIntake.describe(order));
     }
 }
