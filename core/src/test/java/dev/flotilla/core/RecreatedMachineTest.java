@@ -12,6 +12,9 @@ import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.WorkerCommand;
 import java.time.Duration;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.MachineOutcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +99,23 @@ class RecreatedMachineTest {
         assertThat(fleetScenario.events())
                 .contains(DecisionEvent.ATTEMPT_SUCCEEDED)
                 .doesNotContain(DecisionEvent.ATTEMPT_VANISHED);
+    }
+
+    /** The status row belongs to the old machine until then, and is removed with it. */
+    @Test
+    void theNewMachineIsSkippedOnlyWhenTheOldAttemptIsOver() {
+        refreshing();
+        recreated("provider://" + FleetScenario.machine("c-w-0"));
+        OperatorOrderKey skip =
+                new OperatorOrderKey.SkipMachine(new CampaignName("up"), FleetScenario.machine("c-w-0"));
+        fleetScenario.order(skip, OperatorOrder.OrderVerb.SKIP);
+        assertThat(fleetScenario.onlyRejection().problem())
+                .startsWith("an earlier machine of this name still has an open attempt");
+        assertThat(fleetScenario.events()).doesNotContain(DecisionEvent.MACHINE_SKIPPED);
+        fleetScenario.quarantine("c-w-0");
+        fleetScenario.order(skip, OperatorOrder.OrderVerb.SKIP);
+        assertThat(fleetScenario.outcome("c-w-0")).isEqualTo(MachineOutcome.SKIPPED);
+        assertThat(fleetScenario.rejected()).isEmpty();
     }
 
     @Test

@@ -109,6 +109,15 @@ final class CampaignOrderIntake {
         }
         MachineStatus status = machine.status();
         RolloutEntry before = machine.entry(campaign.rolloutRef());
+        if (status != null && machine.isPresent() && !machine.isUid(status.uid())) {
+            return InputRejection.reject(
+                    draft,
+                    recordReceived,
+                    RejectionReason.CONTRADICTION,
+                    "machine",
+                    name.toString(),
+                    "an earlier machine of this name still has an open attempt; skip this one once that attempt has ended");
+        }
         if (before != null && before.outcome().isAtTarget()) {
             return buildSkipped(draft.write(order), order, name);
         }
@@ -123,7 +132,7 @@ final class CampaignOrderIntake {
             return InputRejection.reject(
                     draft,
                     recordReceived,
-                    RejectionReason.BAD_KEY,
+                    RejectionReason.CONTRADICTION,
                     "machine",
                     name.toString(),
                     "has the maximum of " + RolloutEntry.MAX_PER_MACHINE

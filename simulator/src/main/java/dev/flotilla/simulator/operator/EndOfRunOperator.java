@@ -27,8 +27,10 @@ import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -228,11 +230,19 @@ public final class EndOfRunOperator {
 
     /** Skips machines that depend on a site with a permanent fault. */
     private void skipMachinesOfFaultySites(CampaignStatus status) {
-        Set<MachineKey> bound = faultySites.isEmpty()
-                ? Set.of()
-                : new UnfinishedMachines(operatorTableWriter.committed()).boundToSites(faultySites);
+        if (faultySites.isEmpty()) {
+            return;
+        }
+        Set<MachineKey> bound = new UnfinishedMachines(operatorTableWriter.committed()).boundToSites(faultySites);
+        Map<MachineKey, String> uidsOfStatuses = new LinkedHashMap<>();
+        for (MachineStatus known : operatorTableWriter.committed().all(MachineStatus.class)) {
+            uidsOfStatuses.put(known.key(), known.uid());
+        }
         for (MachineRow machine : operatorTableWriter.committed().all(MachineRow.class)) {
+            // Its name's earlier machine may have an open attempt; until that has ended it cannot be skipped.
+            boolean isOwnStatus = machine.uid().equals(uidsOfStatuses.getOrDefault(machine.key(), machine.uid()));
             if (bound.contains(machine.key())
+                    && isOwnStatus
                     && !machine.key().site().equals(siteToWriteOff)
                     && skipped.add(status.uid() + "/" + machine.key() + "/" + machine.uid() + "/outside")) {
                 operatorTableWriter.order(
