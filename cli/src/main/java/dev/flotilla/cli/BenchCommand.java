@@ -41,8 +41,10 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        terminal.note("flotilla bench " + names + options + ": the benchmarks are not part of this program; run"
-                + " ./flotilla bench in the" + " source tree");
+        List<String> given = new ArrayList<>(names);
+        given.addAll(options);
+        terminal.note("flotilla bench " + String.join(" ", given)
+                + ": the benchmarks are not part of this program; run ./flotilla bench in the source tree");
         return ExitCode.USAGE;
     }
 }

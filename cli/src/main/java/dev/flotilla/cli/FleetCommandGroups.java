@@ -132,7 +132,7 @@ final class FleetCommandGroups {
         CommandLine group = CommandGroup.of("rejected", "List and show rejected records.", terminal);
         group.addSubcommand(RejectedListCommand.of(terminal));
         group.addSubcommand(RejectedShowCommand.of(terminal));
-        HelpExamples.set(group, "flotilla rejected list", "flotilla rejected show flotilla.campaigns/0/spring");
+        HelpExamples.set(group, "flotilla rejected list", "flotilla rejected show flotilla.campaigns/0/k8s-1-33");
         return group;
     }
 }

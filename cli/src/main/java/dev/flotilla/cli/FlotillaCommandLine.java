@@ -115,7 +115,7 @@ public final class FlotillaCommandLine {
 
     private static CommandLine helpCommand() {
         CommandLine help = new CommandLine(new HelpCommand());
-        help.getCommandSpec().usageMessage().description("Shows the help of a command.");
+        help.getCommandSpec().usageMessage().header("Shows the help of a command.").description();
         HelpExamples.set(help, "flotilla help demo");
         return help;
     }

@@ -67,7 +67,9 @@ public final class CampaignDeleteCommand implements Callable<Integer> {
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new CampaignDeleteCommand(terminal));
         HelpExamples.set(
-                command, "flotilla campaign delete spring", "flotilla campaign delete spring --reason 'wrong target'");
+                command,
+                "flotilla campaign delete k8s-1-33",
+                "flotilla campaign delete k8s-1-33 --reason 'wrong target'");
         return command;
     }
 

@@ -50,7 +50,7 @@ public final class CampaignGetCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new CampaignGetCommand(terminal));
-        HelpExamples.set(command, "flotilla campaign get spring", "flotilla campaign get spring --output json");
+        HelpExamples.set(command, "flotilla campaign get k8s-1-33", "flotilla campaign get k8s-1-33 --output json");
         return command;
     }
 

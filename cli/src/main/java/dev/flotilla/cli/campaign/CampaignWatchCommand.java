@@ -65,7 +65,7 @@ public final class CampaignWatchCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new CampaignWatchCommand(terminal));
-        HelpExamples.set(command, "flotilla campaign watch spring", "flotilla campaign watch spring --every 30");
+        HelpExamples.set(command, "flotilla campaign watch k8s-1-33", "flotilla campaign watch k8s-1-33 --every 30");
         return command;
     }
 

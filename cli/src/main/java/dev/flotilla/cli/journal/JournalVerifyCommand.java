@@ -34,7 +34,7 @@ import picocli.CommandLine.Mixin;
                     + " to which the",
             "chapter before it leads. Reads all of the journal that is kept, and keeps one hash in memory for each"
                     + " row.",
-            "Exit codes: 0 the journal is intact, 1 it is not, 3 no broker reachable."
+            "Exit codes: 0 the journal is intact, 1 it is not, 2 wrong usage, 3 no broker reachable."
         })
 public final class JournalVerifyCommand implements Callable<Integer> {
     private final Terminal terminal;

@@ -24,13 +24,13 @@ public final class KafkaConnectionOption implements CommandErrorReporter {
     @Option(
             names = "--bootstrap",
             paramLabel = "HOST:PORT,…",
-            description = "Bootstrap brokers. Default: FLOTILLA_BOOTSTRAP_SERVERS, or the file.")
+            description = "Bootstrap brokers. Default: FLOTILLA_BOOTSTRAP_SERVERS, or those of --config.")
     private @Nullable String bootstrap;
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "YAML file with kafka.bootstrapServers, kafka.client and kafka.secretsFile.")
+            description = "YAML or JSON file with settings, such as kafka.bootstrapServers.")
     private @Nullable Path config;
 
     @Option(

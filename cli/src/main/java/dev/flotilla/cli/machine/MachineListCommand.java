@@ -86,7 +86,7 @@ public final class MachineListCommand implements Callable<Integer> {
                 "flotilla machine list --site east --cluster k1",
                 "flotilla machine list --state quarantined --state unknown",
                 "flotilla machine list --gate cap-fleet",
-                "flotilla machine list --campaign spring --output json");
+                "flotilla machine list --campaign k8s-1-33 --output json");
         return command;
     }
 

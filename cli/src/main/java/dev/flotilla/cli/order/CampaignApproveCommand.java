@@ -57,9 +57,9 @@ public final class CampaignApproveCommand implements Callable<Integer> {
         CommandLine command = new CommandLine(new CampaignApproveCommand(terminal));
         HelpExamples.set(
                 command,
-                "flotilla campaign approve spring --reason 'canary looked good for a day'",
-                "flotilla campaign approve spring early --reason 'change 4711'",
-                "flotilla campaign approve spring --overlap --reason 'autumn can wait'");
+                "flotilla campaign approve k8s-1-33 --reason 'canary looked good for a day'",
+                "flotilla campaign approve k8s-1-33 early --reason 'change 4711'",
+                "flotilla campaign approve k8s-1-34 --overlap --reason 'k8s-1-33 can wait'");
         return command;
     }
 

@@ -39,9 +39,9 @@ public final class CampaignOrderCommand implements Callable<Integer> {
             command.getCommandSpec().name(order.label()).usageMessage().description(order.summary());
             HelpExamples.set(
                     command,
-                    "flotilla campaign " + order.label() + " spring --reason 'change 4711'",
+                    "flotilla campaign " + order.label() + " k8s-1-33 --reason 'change 4711'",
                     "flotilla campaign " + order.label()
-                            + " spring --reason 'change 4711' --requested-by alice --wait 60");
+                            + " k8s-1-33 --reason 'change 4711' --requested-by alice --wait 60");
             group.addSubcommand(order.label(), command);
         }
     }

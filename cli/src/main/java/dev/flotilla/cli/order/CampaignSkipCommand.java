@@ -42,7 +42,7 @@ public final class CampaignSkipCommand implements Callable<Integer> {
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new CampaignSkipCommand(terminal));
         HelpExamples.set(
-                command, "flotilla campaign skip spring east/fleet/k1-w-3 --reason 'its disk is being replaced'");
+                command, "flotilla campaign skip k8s-1-33 east/fleet/k1-w-3 --reason 'its disk is being replaced'");
         return command;
     }
 

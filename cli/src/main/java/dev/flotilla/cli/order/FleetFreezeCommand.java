@@ -49,7 +49,14 @@ public final class FleetFreezeCommand implements Callable<Integer> {
             command.addMixin("lifting", freeze.lifting);
         }
         command.getCommandSpec().name(verb.label()).usageMessage().description(summary);
-        HelpExamples.set(command, "flotilla fleet " + verb.label() + " --reason 'network failure in the north'");
+        if (verb == OperatorOrder.OrderVerb.UNFREEZE) {
+            HelpExamples.set(
+                    command,
+                    "flotilla fleet unfreeze --reason 'the network is repaired'",
+                    "flotilla fleet unfreeze --unfreeze-id auditor-7-1763985600000 --reason 'understood'");
+        } else {
+            HelpExamples.set(command, "flotilla fleet freeze --reason 'network failure in the north'");
+        }
         group.addSubcommand(verb.label(), command);
     }
 

@@ -21,18 +21,26 @@ import picocli.CommandLine.Unmatched;
         description = {
             "Audits all decisions continuously, from the topics alone. It shares no code with the orchestrator.",
             "With --freeze it freezes the fleet when an invariant is violated; it can do nothing else.",
-            "It runs until SIGTERM or Ctrl-C, or until --until-seq or --until-quiet is reached."
+            "It runs until SIGTERM or Ctrl-C, or until --until-seq or --until-quiet is reached.",
+            "Exit codes: 0 stopped, or checked without a violation, 1 a violation, 2 wrong usage, 3 no broker"
+                    + " reachable."
         })
 public final class AuditorCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Option(names = "--bootstrap", paramLabel = "HOST:PORT,…", description = "Bootstrap brokers.")
+    @Option(
+            names = "--bootstrap",
+            paramLabel = "HOST:PORT,…",
+            description = "Bootstrap brokers. Default: FLOTILLA_BOOTSTRAP_SERVERS.")
     private List<String> bootstrap = List.of();
 
     @Option(names = "--config", paramLabel = "FILE", description = "Properties file of the Kafka client.")
     private List<String> config = List.of();
 
-    @Option(names = "--listen", paramLabel = "HOST:PORT", description = "Address that serves findings and metrics.")
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description = "Address that serves report and metrics. Default: 127.0.0.1:9404.")
     private List<String> listen = List.of();
 
     @Option(names = "--tls-cert", paramLabel = "FILE", description = "Server certificate, PEM.")
@@ -62,7 +70,9 @@ public final class AuditorCommand implements Callable<Integer> {
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
-            description = "Give up after SECONDS if --until-seq or" + " --until-quiet is not reached.")
+            description =
+                    "Seconds without records after which --until-quiet ends and --until-seq gives up; also how long the"
+                            + " brokers may take to respond at the start. Default: 30.")
     private List<String> patience = List.of();
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the findings as one JSON object to FILE.")

@@ -15,7 +15,10 @@ final class SiteServiceOptions {
             description = "Name of this process in logs, on objects and in Kafka. Default: ${DEFAULT-VALUE}.")
     private String instance;
 
-    @Option(names = "--site", paramLabel = "SITE", description = "Name of the site.")
+    @Option(
+            names = "--site",
+            paramLabel = "NAME",
+            description = "Name of the site. Default: FLOTILLA_SITE, or site in the --config file.")
     private @Nullable String site;
 
     @Option(

@@ -51,7 +51,7 @@ public final class RejectedShowCommand implements Callable<Integer> {
         CommandLine command = new CommandLine(new RejectedShowCommand(terminal));
         HelpExamples.set(
                 command,
-                "flotilla rejected show flotilla.campaigns/0/spring",
+                "flotilla rejected show flotilla.campaigns/0/k8s-1-33",
                 "flotilla rejected show --output json flotilla.policies/0/fleet");
         return command;
     }

@@ -51,7 +51,7 @@ public final class SimulateCommand implements Callable<Integer> {
                 "flotilla simulate --exhaustive",
                 "flotilla simulate --fleet examples/fleets/regional.yaml --campaign examples/campaigns/canary.yaml",
                 "flotilla simulate --fleet examples/fleets/edge.yaml --campaign examples/campaigns/night.yaml"
-                        + " --policy examples/policies/fleet.yaml --runs 50 --json plan.json");
+                        + " --runs 50");
         return command;
     }
 

@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
 public final class SiteRbacCommand implements Callable<Integer> {
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "SITE", description = "Name of the site.")
+    @Parameters(paramLabel = "NAME", description = "Name of the site.")
     private String site = "";
 
     @Option(names = "--namespace", paramLabel = "NAME", description = "Only this namespace. May be repeated.")
