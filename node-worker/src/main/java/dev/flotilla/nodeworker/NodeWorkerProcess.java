@@ -86,7 +86,7 @@ final class NodeWorkerProcess {
         SiteClusters siteClusters = SiteClusters.open(vertx, kubernetes, checks);
         NodeWorkerProcess process = new NodeWorkerProcess(vertx, instance, siteId, kafka, server, siteClusters, nodes);
         new ShutdownSequence()
-                .addStep("drives", Duration.ofSeconds(15), process.vertx, process.loop::close)
+                .addStep("upgrades", Duration.ofSeconds(15), process.vertx, process.loop::close)
                 .addStep("server", Duration.ofSeconds(5), process.endpoint::stop)
                 .addStep("clusters", Duration.ofSeconds(5), process.vertx, process.siteClusters::close)
                 .addStep("vertx", Duration.ofSeconds(5), process.vertx::close)

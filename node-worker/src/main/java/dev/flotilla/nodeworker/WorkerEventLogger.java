@@ -24,7 +24,7 @@ final class WorkerEventLogger implements WorkerLoopListener {
     private final Consumer<UpgradeCrashPoint> crashPoints;
     private final BooleanSupplier lockedOut;
     private final Runnable end;
-    private final LoopLiveness liveness = new LoopLiveness("drives", "worker");
+    private final LoopLiveness liveness = new LoopLiveness("upgrades", "worker");
     private final LogOnChange<Integer> partitions = new LogOnChange<>(
             0,
             (previous, now) ->
@@ -55,7 +55,7 @@ final class WorkerEventLogger implements WorkerLoopListener {
         if (lockedOut.getAsBoolean()) {
             return HealthStatus.LOCKED_OUT;
         }
-        return HealthStatus.healthy(partitions.current() > 0 ? "driving" : "standby");
+        return HealthStatus.healthy(partitions.current() > 0 ? "active" : "standby");
     }
 
     @Override

@@ -90,7 +90,7 @@ public final class WorkerLoop implements AutoCloseable {
                 new UpgradeStartLimiter(loopTaskQueue),
                 this::wake);
         this.thread = Thread.ofPlatform()
-                .name("drives")
+                .name("upgrades")
                 .uncaughtExceptionHandler((ended, bug) -> listener.loopFailed(bug))
                 .unstarted(this::run);
     }
