@@ -10,7 +10,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
 
@@ -78,9 +77,6 @@ public final class AuditorCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the findings as one JSON object to FILE.")
     private List<String> json = List.of();
 
-    @Mixin
-    private LogOptions log = new LogOptions();
-
     @Unmatched
     private List<String> others = new ArrayList<>();
 
@@ -90,6 +86,7 @@ public final class AuditorCommand implements Callable<Integer> {
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new AuditorCommand(terminal));
+        command.addMixin("log", new LogOptions());
         HelpExamples.set(command, "flotilla auditor --bootstrap localhost:9092 --listen 127.0.0.1:8090");
         return command;
     }
