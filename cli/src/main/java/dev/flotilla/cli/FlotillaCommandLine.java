@@ -115,7 +115,10 @@ public final class FlotillaCommandLine {
 
     private static CommandLine helpCommand() {
         CommandLine help = new CommandLine(new HelpCommand());
-        help.getCommandSpec().usageMessage().header("Shows the help of a command.").description();
+        help.getCommandSpec()
+                .usageMessage()
+                .header("Shows the help of a command.")
+                .description();
         HelpExamples.set(help, "flotilla help demo");
         return help;
     }

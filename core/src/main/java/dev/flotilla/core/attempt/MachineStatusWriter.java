@@ -60,7 +60,7 @@ public final class MachineStatusWriter {
             if (known.rolloutRef().equals(entry.rolloutRef())) {
                 entries.add(entry);
                 replaced = true;
-            } else if (known == kept || state.rollout(known.rolloutRef()) != null) {
+            } else if (known.equals(kept) || state.rollout(known.rolloutRef()) != null) {
                 entries.add(known);
             }
         }
