@@ -43,7 +43,7 @@ public final class ClusterAvailability {
                 .filter(member ->
                         !member.ready() || !KubeletHeartbeat.isRecentInLease(renewed.get(member.name()), null, now))
                 .findFirst()
-                .map(member -> "control-plane member " + member.name() + " is not well")
+                .map(member -> "control-plane member " + member.name() + " is not Ready")
                 .orElse(null);
     }
 
@@ -64,10 +64,13 @@ public final class ClusterAvailability {
 
     /** Returns why a cluster cannot lose a worker now; null if it can. */
     public static @Nullable String checkWorkers(String node, List<NodeSnapshot> nodes, int maxUnavailable) {
-        long away = nodes.stream()
+        long unavailable = nodes.stream()
                 .filter(other -> !other.name().equals(node) && !other.controlPlane())
                 .filter(other -> !other.ready() || other.unschedulable())
                 .count();
-        return away + 1 > maxUnavailable ? away + " other workers are away" : null;
+        return unavailable + 1 > maxUnavailable
+                ? "other workers that are not Ready or are cordoned: " + unavailable + "; maxUnavailable is "
+                        + maxUnavailable
+                : null;
     }
 }

@@ -153,7 +153,8 @@ class MisbehavingApiServerIT {
         done(nodeUpgrader.inspectNode(null));
         try {
             assertThat(done(nodeUpgrader.setGuards(FAR, () -> {}))).isNull();
-            assertThat(done(nodeUpgrader.checkPreconditions())).isEqualTo("1 other workers are away");
+            assertThat(done(nodeUpgrader.checkPreconditions()))
+                    .isEqualTo("other workers that are not Ready or are cordoned: 1; maxUnavailable is 1");
             assertThat(siteTestBed.isUnschedulable(siteTestBed.node("w-2"))).isFalse();
             assertThat(done(nodeUpgrader.checkPreconditions())).isNull();
         } finally {

@@ -93,11 +93,13 @@ class K8sdNodeUpgraderIT {
                 "/api/v1/nodes/w-2",
                 SampleObjects.notReady(SampleObjects.node("100", "v1.34.1", TwoClusterFixture.NOW, "10.0.0.2")));
         done(nodeUpgrader.setGuards(SOON, () -> {}));
-        assertThat(done(nodeUpgrader.checkPreconditions())).isEqualTo("1 other workers are away");
+        assertThat(done(nodeUpgrader.checkPreconditions()))
+                .isEqualTo("other workers that are not Ready or are cordoned: 1; maxUnavailable is 1");
         done(nodeUpgrader.cleanUp());
         world.management.forgetAsked();
         NodeUpgrader next = world.worker(8, "0/a");
-        assertThat(done(next.setGuards(SOON, () -> {}))).isEqualTo("1 other workers are away");
+        assertThat(done(next.setGuards(SOON, () -> {})))
+                .isEqualTo("other workers that are not Ready or are cordoned: 1; maxUnavailable is 1");
         done(next.cleanUp());
         assertThat(world.management.asked()).noneMatch(request -> request.startsWith("PATCH "));
         world.workload.put(
@@ -225,7 +227,8 @@ class K8sdNodeUpgraderIT {
         world.workload.put(
                 "/api/v1/nodes/w-2",
                 SampleObjects.notReady(SampleObjects.node("100", "v1.34.1", TwoClusterFixture.NOW, "10.0.0.2")));
-        assertThat(done(nodeUpgrader.checkPreconditions())).isEqualTo("1 other workers are away");
+        assertThat(done(nodeUpgrader.checkPreconditions()))
+                .isEqualTo("other workers that are not Ready or are cordoned: 1; maxUnavailable is 1");
     }
 
     @Test
@@ -235,7 +238,7 @@ class K8sdNodeUpgraderIT {
         assertThat(done(member.checkPreconditions())).isNull();
         world.workload.put(
                 TwoClusterFixture.lease("cp-3"), SampleObjects.lease(TwoClusterFixture.NOW.minusSeconds(41)));
-        assertThat(done(member.checkPreconditions())).isEqualTo("control-plane member cp-3 is not well");
+        assertThat(done(member.checkPreconditions())).isEqualTo("control-plane member cp-3 is not Ready");
     }
 
     @Test

@@ -164,7 +164,8 @@ class NodeDrainerIT {
                         .text());
         world.workload.objects.get("/api/v1/nodes/w-2").getJsonObject("spec").put("unschedulable", true);
         assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).isNull();
-        assertThat(done(nodeUpgrader.checkPreconditions())).isEqualTo("1 other workers are away");
+        assertThat(done(nodeUpgrader.checkPreconditions()))
+                .isEqualTo("other workers that are not Ready or are cordoned: 1; maxUnavailable is 1");
         assertThat(done(nodeUpgrader.checkPreconditions())).isNull();
         assertThat(world.workload.annotation("/api/v1/nodes/w-2", AttemptAnnotation.ON_NODE))
                 .isNull();

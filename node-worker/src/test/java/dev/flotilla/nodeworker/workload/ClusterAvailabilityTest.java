@@ -42,8 +42,8 @@ class ClusterAvailabilityTest {
             value = {
                 "3 | true  | 10 | -",
                 "3 | true  | 39 | -",
-                "3 | true  | 40 | control-plane member cp-3 is not well",
-                "3 | false | 10 | control-plane member cp-3 is not well",
+                "3 | true  | 40 | control-plane member cp-3 is not Ready",
+                "3 | false | 10 | control-plane member cp-3 is not Ready",
                 "5 | true  | 10 | the control plane has 3 members of 5",
                 "1 | true  | 10 | the control plane has 3 members of 1",
                 "- | true  | 10 | the number of the control plane's members is unknown",
@@ -54,14 +54,14 @@ class ClusterAvailabilityTest {
     }
 
     @Test
-    void aMemberWithoutALeaseIsNotWell() {
+    void aMemberWithoutALeaseIsNotReady() {
         assertThat(ClusterAvailability.checkControlPlane(
                         "cp-1",
                         List.of(node("cp-1", true, true, false), node("cp-2", true, true, false)),
                         2L,
                         Map.of(),
                         NOW))
-                .isEqualTo("control-plane member cp-2 is not well");
+                .isEqualTo("control-plane member cp-2 is not Ready");
     }
 
     @Test
@@ -90,13 +90,13 @@ class ClusterAvailabilityTest {
             nullValues = "-",
             value = {
                 "true  | false | 1 | -",
-                "false | false | 1 | 1 other workers are away",
-                "true  | true  | 1 | 1 other workers are away",
-                "false | true  | 1 | 1 other workers are away",
+                "false | false | 1 | other workers that are not Ready or are cordoned: 1; maxUnavailable is 1",
+                "true  | true  | 1 | other workers that are not Ready or are cordoned: 1; maxUnavailable is 1",
+                "false | true  | 1 | other workers that are not Ready or are cordoned: 1; maxUnavailable is 1",
                 "false | false | 2 | -",
-                "true  | false | 0 | 0 other workers are away",
+                "true  | false | 0 | other workers that are not Ready or are cordoned: 0; maxUnavailable is 0",
             })
-    void workersMayBeAwayUpToABound(boolean ready, boolean unschedulable, int max, @Nullable String problem) {
+    void workersMayBeUnavailableUpToABound(boolean ready, boolean unschedulable, int max, @Nullable String problem) {
         List<NodeSnapshot> nodes = List.of(
                 node("cp-1", true, false, true),
                 node("w-1", false, false, true),
