@@ -51,10 +51,11 @@ final class FleetForecastReport {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
                 Locale.ROOT,
-                "%,d machines in %,d clusters of %d sites, at most %,d in flight; %d runs, the median run is shown",
+                "%,d machines in %,d clusters of %d %s, at most %,d in flight; %d runs, the median run is shown",
                 fleet.machines(),
                 fleet.clusters().size(),
                 fleet.sites().size(),
+                fleet.sites().size() == 1 ? "site" : "sites",
                 cap,
                 runs.count()));
         TextTable table = new TextTable("WAVE", "MACHINES", "STARTS", "ENDS");
