@@ -57,7 +57,8 @@ class CampaignOverlapCounterTest {
         assertThat(onlyClosed(flying))
                 .isEqualTo(
                         "Campaign later overlaps with campaign first, which has another target: it waits until first has"
-                                + " finished the shared machines, or run flotilla campaign approve later --overlap.");
+                                + " finished the shared machines, or run flotilla campaign approve later --overlap"
+                                + " --reason TEXT.");
     }
 
     @Test

@@ -100,7 +100,7 @@ class CampaignWarningFinderTest {
 
         assertThat(kinds(warnings("up"))).containsExactly(WarningKind.OVERLAP);
         assertThat(warnings("up").get(0).message())
-                .contains("waits for campaign first", "`flotilla campaign approve up --overlap`");
+                .contains("waits for campaign first", "`flotilla campaign approve up --overlap --reason TEXT`");
         assertThat(warnings("first")).isEmpty();
         fleetScenario.order(new OperatorOrderKey.ApproveOverlap(UP), OperatorOrder.OrderVerb.APPROVE);
         assertThat(warnings("up")).isEmpty();
@@ -115,7 +115,7 @@ class CampaignWarningFinderTest {
         assertThat(kinds(warnings("up"))).containsExactly(WarningKind.APPROVAL);
         assertThat(warnings("up").get(0).message())
                 .isEqualTo("has no approval, but the fleet's policy requires one before anything starts"
-                        + " (campaigns.requireApproval): run flotilla campaign approve up all");
+                        + " (campaigns.requireApproval): run flotilla campaign approve up all --reason TEXT");
         fleetScenario.order(new OperatorOrderKey.ApproveWave(UP, "all"), OperatorOrder.OrderVerb.APPROVE);
         assertThat(warnings("up")).isEmpty();
         rule(new CampaignRule(null, null, List.of("revision=*")));

@@ -159,7 +159,8 @@ class MachineExplanationTest {
                         GateLabel.WAVE,
                         "not approved",
                         "approved",
-                        "Wave rest starts when wave canary is approved: run flotilla campaign approve up canary."));
+                        "Wave rest starts when wave canary is approved: run flotilla campaign approve up canary"
+                                + " --reason TEXT."));
     }
 
     @Test

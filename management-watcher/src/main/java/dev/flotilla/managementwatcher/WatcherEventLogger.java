@@ -68,8 +68,8 @@ final class WatcherEventLogger implements WatcherListener {
                     .addKeyValue(LogKey.WITHHELD_REMOVALS.label(), machines)
                     .addKeyValue(
                             LogKey.REMEDY.label(),
-                            "check the machines, then accept the removal with `flotilla site accept-removal` if they are"
-                                    + " really deleted")
+                            "check the machines; if they are really deleted, run `flotilla site accept-removal SITE"
+                                    + " --reason TEXT`")
                     .log("mass removal withheld");
         } else {
             LOG.atInfo().log("withheld removals ended");

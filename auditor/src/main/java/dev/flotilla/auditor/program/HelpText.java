@@ -27,7 +27,7 @@ public final class HelpText {
                                        These three files are read again when they change, and are required
                                        unless it listens on the loopback
           --freeze                     on the first new violation, order a freeze of the fleet, once.
-                                       An operator ends it: flotilla fleet unfreeze --unfreeze-id ID
+                                       An operator ends it: flotilla fleet unfreeze --unfreeze-id ID --reason TEXT
           --from-chapter               read the journal from its newest complete chapter, with the rows
                                        of its checkpoint, not from its beginning
           --until-seq N                check up to decision N, then end

@@ -129,7 +129,8 @@ record FleetStatusReport(
                     + (counts.table() == key.table()
                             ? ""
                             : " (on " + Topic.of(counts.table())
-                                    + "; lift it with `flotilla fleet unfreeze --unfreeze-id " + counts.id() + "`)");
+                                    + "; lift it with `flotilla fleet unfreeze --unfreeze-id " + counts.id()
+                                    + " --reason TEXT`)");
         }
         if (policy == null) {
             return "the fleet has no policy";

@@ -179,7 +179,7 @@ public final class CampaignWarningFinder {
                     CampaignWarning.WarningKind.OVERLAP,
                     "waits for campaign " + other
                             + ", which has another target for some of its machines; to start now, run"
-                            + " `flotilla campaign approve " + campaign.name() + " --overlap`"));
+                            + " `flotilla campaign approve " + campaign.name() + " --overlap --reason TEXT`"));
         }
         CampaignDependency unmetDependency = state.unmetDependency(campaign);
         if (unmetDependency != null) {

@@ -111,7 +111,8 @@ final class GateMessages {
                 "content hash " + contentHash + " approved",
                 "Campaign " + campaign.name()
                         + " was edited and needs an approval: no more machines start until content hash "
-                        + contentHash + " is approved: run flotilla campaign approve " + campaign.name() + ".");
+                        + contentHash + " is approved: run flotilla campaign approve " + campaign.name()
+                        + " --reason TEXT.");
     }
 
     /** The fleet's policy requires an approval that is missing. */
@@ -168,7 +169,7 @@ final class GateMessages {
 
     /** The command that approves a wave. */
     static String approveCommand(CampaignRollout campaign, WaveProgress wave) {
-        return "flotilla campaign approve " + campaign.name() + " " + name(wave);
+        return "flotilla campaign approve " + campaign.name() + " " + name(wave) + " --reason TEXT";
     }
 
     private static String name(WaveProgress wave) {

@@ -120,7 +120,7 @@ final class RolloutGates {
                 "no overlap, or its approval",
                 "Campaign " + own + " overlaps with campaign " + other + ", which has another target: it waits until "
                         + other + " has finished the shared machines, or run flotilla campaign approve " + own
-                        + " --overlap.");
+                        + " --overlap --reason TEXT.");
     }
 
     private static ClosedGate dependency(StartCandidate c) {

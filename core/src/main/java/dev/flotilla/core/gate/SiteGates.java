@@ -74,7 +74,8 @@ final class SiteGates {
                                 ClosedGate.count(withheldRemovals(c.cluster().site()), "machine") + " of site "
                                         + siteId(c)
                                         + " vanished at once, so their deletion is withheld. If they are really"
-                                        + " deleted, run flotilla site accept-removal " + siteId(c) + ".")));
+                                        + " deleted, run flotilla site accept-removal " + siteId(c)
+                                        + " --reason TEXT.")));
     }
 
     private static SiteId siteId(StartCandidate c) {
@@ -118,7 +119,8 @@ final class SiteGates {
         SiteHead head = site.head();
         String reason = head == null ? null : head.unreachableReason();
         String wayOut = head != null && !head.lostTables().isEmpty()
-                ? " Restore them, or run flotilla site adopt " + site.id() + ": see docs/lost-records.md."
+                ? " Restore them, or run flotilla site adopt " + site.id()
+                        + " --reason TEXT: see docs/lost-records.md."
                 : "";
         return "The topics of site " + site.id() + " cannot be used: " + (reason == null ? "check its brokers" : reason)
                 + "." + wayOut;
