@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker;
 
-import dev.flotilla.core.procedure.FailedCheck;
+import dev.flotilla.core.upgrade.FailedCheck;
 import dev.flotilla.nodeworker.upgrade.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.upgrade.UpgradeCrashPoint;
 import dev.flotilla.nodeworker.upgrade.WorkerLoopListener;

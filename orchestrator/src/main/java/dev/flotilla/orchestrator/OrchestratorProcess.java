@@ -3,7 +3,7 @@ package dev.flotilla.orchestrator;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.leader.OrchestratorPartitions;
 import dev.flotilla.orchestrator.api.ApiRoutes;
 import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.orchestrator.leader.LoopCrashPoint;

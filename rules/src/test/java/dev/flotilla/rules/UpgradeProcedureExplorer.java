@@ -1,15 +1,15 @@
 package dev.flotilla.rules;
 
-import dev.flotilla.core.procedure.CallResult;
-import dev.flotilla.core.procedure.ChangeStatus;
-import dev.flotilla.core.procedure.ClockReading;
-import dev.flotilla.core.procedure.ConnectResult;
-import dev.flotilla.core.procedure.FailedCheck;
-import dev.flotilla.core.procedure.NodeInspection;
-import dev.flotilla.core.procedure.UpgradeAction;
-import dev.flotilla.core.procedure.UpgradeInput;
-import dev.flotilla.core.procedure.UpgradeProcedure;
-import dev.flotilla.core.procedure.UpgradeSafeguards;
+import dev.flotilla.core.upgrade.CallResult;
+import dev.flotilla.core.upgrade.ChangeStatus;
+import dev.flotilla.core.upgrade.ClockReading;
+import dev.flotilla.core.upgrade.ConnectResult;
+import dev.flotilla.core.upgrade.FailedCheck;
+import dev.flotilla.core.upgrade.NodeInspection;
+import dev.flotilla.core.upgrade.UpgradeAction;
+import dev.flotilla.core.upgrade.UpgradeInput;
+import dev.flotilla.core.upgrade.UpgradeProcedure;
+import dev.flotilla.core.upgrade.UpgradeSafeguards;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptProgress;

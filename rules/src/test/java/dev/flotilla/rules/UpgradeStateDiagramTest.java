@@ -2,7 +2,7 @@ package dev.flotilla.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.UpgradeProcedure;
+import dev.flotilla.core.upgrade.UpgradeProcedure;
 import dev.flotilla.testkit.page.GeneratedPageSection;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.flotilla.bench.kafka;
 
 import dev.flotilla.bench.harness.PlainKafkaClients;
-import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.leader.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.TopicReconciler;
 import dev.flotilla.schemas.topic.TablePartition;

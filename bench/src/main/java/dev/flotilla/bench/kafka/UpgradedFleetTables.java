@@ -4,7 +4,7 @@ import dev.flotilla.bench.harness.BenchmarkFleet;
 import dev.flotilla.bench.harness.KafkaTestBed;
 import dev.flotilla.bench.harness.PlainKafkaClients;
 import dev.flotilla.bench.harness.RowSender;
-import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.leader.OrchestratorPartitions;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Table;

@@ -1,6 +1,6 @@
 package dev.flotilla.cli.kafka;
 
-import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.leader.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.AclGranter;
 import dev.flotilla.runtime.kafka.BrokerReachabilityCheck;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;

@@ -1,7 +1,7 @@
 package dev.flotilla.cli.kafka;
 
-import dev.flotilla.core.term.ConsistentCut;
-import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.leader.ConsistentCut;
+import dev.flotilla.core.leader.OrchestratorPartitions;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.OpenTransaction;

@@ -2,7 +2,7 @@ package dev.flotilla.cli.kafka;
 
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.core.term.ConsistentCut;
+import dev.flotilla.core.leader.ConsistentCut;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;

@@ -3,7 +3,7 @@ package dev.flotilla.cli.order;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.leader.OrchestratorPartitions;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.OperatorOrder;

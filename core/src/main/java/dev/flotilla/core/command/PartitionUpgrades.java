@@ -1,9 +1,9 @@
 package dev.flotilla.core.command;
 
-import dev.flotilla.core.procedure.ClockReading;
-import dev.flotilla.core.procedure.UpgradeAction;
-import dev.flotilla.core.procedure.UpgradeInput;
-import dev.flotilla.core.procedure.UpgradeSafeguards;
+import dev.flotilla.core.upgrade.ClockReading;
+import dev.flotilla.core.upgrade.UpgradeAction;
+import dev.flotilla.core.upgrade.UpgradeInput;
+import dev.flotilla.core.upgrade.UpgradeSafeguards;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;

@@ -2,14 +2,14 @@ package dev.flotilla.core.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.CallResult;
-import dev.flotilla.core.procedure.ClockReading;
-import dev.flotilla.core.procedure.ConnectResult;
-import dev.flotilla.core.procedure.NodeInspection;
-import dev.flotilla.core.procedure.UpgradeAction;
-import dev.flotilla.core.procedure.UpgradeInput;
-import dev.flotilla.core.procedure.UpgradeSafeguards;
-import dev.flotilla.core.procedure.WaitReason;
+import dev.flotilla.core.upgrade.CallResult;
+import dev.flotilla.core.upgrade.ClockReading;
+import dev.flotilla.core.upgrade.ConnectResult;
+import dev.flotilla.core.upgrade.NodeInspection;
+import dev.flotilla.core.upgrade.UpgradeAction;
+import dev.flotilla.core.upgrade.UpgradeInput;
+import dev.flotilla.core.upgrade.UpgradeSafeguards;
+import dev.flotilla.core.upgrade.WaitReason;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptProgress;

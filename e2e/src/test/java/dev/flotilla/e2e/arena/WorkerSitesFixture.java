@@ -1,6 +1,6 @@
 package dev.flotilla.e2e.arena;
 
-import dev.flotilla.core.procedure.FailedCheck;
+import dev.flotilla.core.upgrade.FailedCheck;
 import dev.flotilla.nodeworker.Main;
 import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
 import dev.flotilla.nodeworker.node.NodeUpgraderFactory;

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.checks;
 
-import dev.flotilla.core.procedure.FailedCheck;
+import dev.flotilla.core.upgrade.FailedCheck;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.schemas.row.CheckPlaceholders;

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.node;
 
-import dev.flotilla.core.procedure.NodeInspection;
+import dev.flotilla.core.upgrade.NodeInspection;
 import dev.flotilla.kube.ForbiddenAddresses;
 import dev.flotilla.nodeworker.node.NodeLocator.LocateResult;
 import dev.flotilla.nodeworker.node.NodeLocator.NodeReference;

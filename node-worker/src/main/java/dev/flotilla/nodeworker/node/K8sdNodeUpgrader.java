@@ -1,10 +1,10 @@
 package dev.flotilla.nodeworker.node;
 
-import dev.flotilla.core.procedure.CallResult;
-import dev.flotilla.core.procedure.ChangeStatus;
-import dev.flotilla.core.procedure.ConnectResult;
-import dev.flotilla.core.procedure.FailedCheck;
-import dev.flotilla.core.procedure.NodeInspection;
+import dev.flotilla.core.upgrade.CallResult;
+import dev.flotilla.core.upgrade.ChangeStatus;
+import dev.flotilla.core.upgrade.ConnectResult;
+import dev.flotilla.core.upgrade.FailedCheck;
+import dev.flotilla.core.upgrade.NodeInspection;
 import dev.flotilla.nodeworker.node.NodeLocator.NodeAction;
 import dev.flotilla.nodeworker.upgrade.NodeUpgrader;
 import dev.flotilla.schemas.row.FailureEvidence;

@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.node;
 
-import dev.flotilla.core.procedure.CallResult;
-import dev.flotilla.core.procedure.ChangeStatus;
-import dev.flotilla.core.procedure.ConnectResult;
+import dev.flotilla.core.upgrade.CallResult;
+import dev.flotilla.core.upgrade.ChangeStatus;
+import dev.flotilla.core.upgrade.ConnectResult;
 import dev.flotilla.kube.RootCauseMessage;
 import dev.flotilla.nodeworker.k8sd.K8sdEndpoint;
 import dev.flotilla.nodeworker.k8sd.K8sdRequest;

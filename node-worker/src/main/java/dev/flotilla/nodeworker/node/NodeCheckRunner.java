@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.node;
 
-import dev.flotilla.core.procedure.FailedCheck;
+import dev.flotilla.core.upgrade.FailedCheck;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.nodeworker.checks.HealthCheckRunner;
 import dev.flotilla.nodeworker.node.NodeLocator.NodeReference;

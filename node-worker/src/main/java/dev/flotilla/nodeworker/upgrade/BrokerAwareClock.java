@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.upgrade;
 
-import dev.flotilla.core.procedure.BrokerClockEstimate;
-import dev.flotilla.core.procedure.ClockReading;
+import dev.flotilla.core.upgrade.BrokerClockEstimate;
+import dev.flotilla.core.upgrade.ClockReading;
 import dev.flotilla.runtime.process.ProcessClock;
 
 /**

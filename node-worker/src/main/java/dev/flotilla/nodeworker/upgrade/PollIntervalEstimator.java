@@ -1,7 +1,7 @@
 package dev.flotilla.nodeworker.upgrade;
 
-import dev.flotilla.core.procedure.ChangePollSchedule;
-import dev.flotilla.core.procedure.WaitReason;
+import dev.flotilla.core.upgrade.ChangePollSchedule;
+import dev.flotilla.core.upgrade.WaitReason;
 import dev.flotilla.schemas.row.MachineRole;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.upgrade;
 
-import dev.flotilla.core.procedure.UpgradeAction;
+import dev.flotilla.core.upgrade.UpgradeAction;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.upgrade;
 
-import dev.flotilla.core.procedure.FailedCheck;
+import dev.flotilla.core.upgrade.FailedCheck;
 import dev.flotilla.schemas.row.AttemptReport;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.workload;
 
-import dev.flotilla.core.procedure.NodeInspection;
+import dev.flotilla.core.upgrade.NodeInspection;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.row.MachineRole;

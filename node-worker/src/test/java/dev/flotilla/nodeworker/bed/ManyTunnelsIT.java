@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.bed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.ConnectResult;
+import dev.flotilla.core.upgrade.ConnectResult;
 import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
 import dev.flotilla.nodeworker.k8sd.K8sdTransportSetting;
 import dev.flotilla.nodeworker.node.NodeUpgraderFactory;

@@ -3,7 +3,7 @@ package dev.flotilla.nodeworker.bed;
 import static dev.flotilla.nodeworker.stub.KubeApiStub.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.NodeInspection;
+import dev.flotilla.core.upgrade.NodeInspection;
 import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.config.SiteUpgradeSettings;

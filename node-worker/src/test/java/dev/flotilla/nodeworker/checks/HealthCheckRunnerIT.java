@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.FailedCheck;
+import dev.flotilla.core.upgrade.FailedCheck;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.testkit.cert.CertificateAuthority;

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.fault;
 
-import dev.flotilla.core.procedure.ClockReading;
+import dev.flotilla.core.upgrade.ClockReading;
 import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
 import dev.flotilla.nodeworker.node.NodeUpgraderFactory;
 import dev.flotilla.nodeworker.node.SiteClusters;

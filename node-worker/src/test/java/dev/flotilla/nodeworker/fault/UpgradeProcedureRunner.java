@@ -1,12 +1,12 @@
 package dev.flotilla.nodeworker.fault;
 
-import dev.flotilla.core.procedure.CallResult;
-import dev.flotilla.core.procedure.ChangeStatus;
-import dev.flotilla.core.procedure.UpgradeAction;
-import dev.flotilla.core.procedure.UpgradeInput;
-import dev.flotilla.core.procedure.UpgradeProcedure;
-import dev.flotilla.core.procedure.UpgradeSafeguards;
-import dev.flotilla.core.procedure.WaitReason;
+import dev.flotilla.core.upgrade.CallResult;
+import dev.flotilla.core.upgrade.ChangeStatus;
+import dev.flotilla.core.upgrade.UpgradeAction;
+import dev.flotilla.core.upgrade.UpgradeInput;
+import dev.flotilla.core.upgrade.UpgradeProcedure;
+import dev.flotilla.core.upgrade.UpgradeSafeguards;
+import dev.flotilla.core.upgrade.WaitReason;
 import dev.flotilla.nodeworker.upgrade.NodeUpgrader;
 import dev.flotilla.nodeworker.upgrade.PollIntervalEstimator;
 import dev.flotilla.schemas.row.AttemptReport;

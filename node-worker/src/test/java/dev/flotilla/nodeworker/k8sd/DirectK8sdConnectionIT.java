@@ -2,8 +2,8 @@ package dev.flotilla.nodeworker.k8sd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.CallResult;
-import dev.flotilla.core.procedure.ChangeStatus;
+import dev.flotilla.core.upgrade.CallResult;
+import dev.flotilla.core.upgrade.ChangeStatus;
 import dev.flotilla.nodeworker.k8sd.trust.CertificatePin;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.UpgradeTarget;

@@ -9,7 +9,7 @@ import static dev.flotilla.nodeworker.stub.TwoClusterFixture.SECRETS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.flotilla.core.procedure.NodeInspection;
+import dev.flotilla.core.upgrade.NodeInspection;
 import dev.flotilla.nodeworker.management.AttemptAnnotation;
 import dev.flotilla.nodeworker.stub.SampleObjects;
 import dev.flotilla.nodeworker.stub.TwoClusterFixture;

@@ -5,7 +5,7 @@ import static dev.flotilla.nodeworker.stub.TwoClusterFixture.CANARY;
 import static dev.flotilla.nodeworker.stub.TwoClusterFixture.SECRETS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.NodeInspection;
+import dev.flotilla.core.upgrade.NodeInspection;
 import dev.flotilla.nodeworker.k8sd.K8sdRoute;
 import dev.flotilla.nodeworker.k8sd.trust.CertificatePin;
 import dev.flotilla.nodeworker.stub.TwoClusterFixture;

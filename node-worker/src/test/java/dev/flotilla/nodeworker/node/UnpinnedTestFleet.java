@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker.node;
 
-import dev.flotilla.core.procedure.ChangeStatus;
+import dev.flotilla.core.upgrade.ChangeStatus;
 import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
 import dev.flotilla.nodeworker.k8sd.K8sdTransportSetting;
 import dev.flotilla.nodeworker.upgrade.NodeUpgrader;

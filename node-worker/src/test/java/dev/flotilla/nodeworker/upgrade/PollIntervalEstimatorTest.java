@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.upgrade;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.WaitReason;
+import dev.flotilla.core.upgrade.WaitReason;
 import dev.flotilla.schemas.row.MachineRole;
 import java.time.Duration;
 import java.util.SplittableRandom;

@@ -1,10 +1,10 @@
 package dev.flotilla.nodeworker.upgrade;
 
-import dev.flotilla.core.procedure.CallResult;
-import dev.flotilla.core.procedure.ChangeStatus;
-import dev.flotilla.core.procedure.ConnectResult;
-import dev.flotilla.core.procedure.FailedCheck;
-import dev.flotilla.core.procedure.NodeInspection;
+import dev.flotilla.core.upgrade.CallResult;
+import dev.flotilla.core.upgrade.ChangeStatus;
+import dev.flotilla.core.upgrade.ConnectResult;
+import dev.flotilla.core.upgrade.FailedCheck;
+import dev.flotilla.core.upgrade.NodeInspection;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.FailureEvidence;
 import dev.flotilla.schemas.row.HealthCheck;

@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.upgrade;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.CallResult;
+import dev.flotilla.core.upgrade.CallResult;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;

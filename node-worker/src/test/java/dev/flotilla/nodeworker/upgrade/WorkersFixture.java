@@ -2,7 +2,7 @@ package dev.flotilla.nodeworker.upgrade;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.procedure.FailedCheck;
+import dev.flotilla.core.upgrade.FailedCheck;
 import dev.flotilla.runtime.kafka.ComponentAcls;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.chapter;
 
-import dev.flotilla.core.term.ConsistentCut;
+import dev.flotilla.core.leader.ConsistentCut;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.schemas.id.SiteId;

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.follow;
 
-import dev.flotilla.core.term.InputRecord;
-import dev.flotilla.core.term.RejectedRecordFactory;
+import dev.flotilla.core.leader.InputRecord;
+import dev.flotilla.core.leader.RejectedRecordFactory;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.schemas.json.TimeZoneValidator;
 import dev.flotilla.schemas.json.WireRecordCodec;

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.follow;
 
-import dev.flotilla.core.term.SiteTopicProblem;
+import dev.flotilla.core.leader.SiteTopicProblem;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.SiteId;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.follow;
 
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.core.term.RestoredTables;
+import dev.flotilla.core.leader.OrchestratorPartitions;
+import dev.flotilla.core.leader.RestoredTables;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaFailure;
 import dev.flotilla.schemas.id.SiteId;

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.follow;
 
-import dev.flotilla.core.term.SiteTopicProblem;
+import dev.flotilla.core.leader.SiteTopicProblem;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.PartitionReader;

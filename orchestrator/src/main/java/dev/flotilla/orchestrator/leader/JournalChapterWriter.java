@@ -2,8 +2,8 @@ package dev.flotilla.orchestrator.leader;
 
 import dev.flotilla.core.DecisionEngine;
 import dev.flotilla.core.decision.DecisionInput;
-import dev.flotilla.core.term.ConsistentCut;
-import dev.flotilla.core.term.HeadRowWriter;
+import dev.flotilla.core.leader.ConsistentCut;
+import dev.flotilla.core.leader.HeadRowWriter;
 import dev.flotilla.orchestrator.chapter.CheckpointChunk;
 import dev.flotilla.orchestrator.chapter.JournalChapterScheduler;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.leader;
 
-import dev.flotilla.core.term.HeartbeatMonitor;
-import dev.flotilla.core.term.TermClock;
+import dev.flotilla.core.leader.HeartbeatMonitor;
+import dev.flotilla.core.leader.TermClock;
 import dev.flotilla.runtime.process.ProcessClock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.leader;
 
-import dev.flotilla.core.term.FailedDecisionTracker;
-import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.core.term.SiteTopicProblem;
+import dev.flotilla.core.leader.FailedDecisionTracker;
+import dev.flotilla.core.leader.OrchestratorPartitions;
+import dev.flotilla.core.leader.SiteTopicProblem;
 import dev.flotilla.orchestrator.chapter.JournalChapterScheduler;
 import dev.flotilla.orchestrator.follow.FleetTopicResetDetector;
 import dev.flotilla.orchestrator.follow.PausedPartitions;

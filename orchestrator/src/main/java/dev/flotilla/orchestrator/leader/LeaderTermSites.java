@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.leader;
 
-import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.core.term.SiteTopicProblem;
-import dev.flotilla.core.term.TermSiteStates;
+import dev.flotilla.core.leader.OrchestratorPartitions;
+import dev.flotilla.core.leader.SiteTopicProblem;
+import dev.flotilla.core.leader.TermSiteStates;
 import dev.flotilla.orchestrator.follow.PausedPartitions;
 import dev.flotilla.orchestrator.follow.SiteReadGapTimer;
 import dev.flotilla.orchestrator.follow.SiteTopicWatcher;

@@ -2,12 +2,12 @@ package dev.flotilla.orchestrator.leader;
 
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.term.DecisionBatch;
-import dev.flotilla.core.term.DecisionTooLargeException;
-import dev.flotilla.core.term.HeadRowWriter;
-import dev.flotilla.core.term.OpenTransaction;
-import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.core.term.SuspendedSiteRows;
+import dev.flotilla.core.leader.DecisionBatch;
+import dev.flotilla.core.leader.DecisionTooLargeException;
+import dev.flotilla.core.leader.HeadRowWriter;
+import dev.flotilla.core.leader.OpenTransaction;
+import dev.flotilla.core.leader.OrchestratorPartitions;
+import dev.flotilla.core.leader.SuspendedSiteRows;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecord;

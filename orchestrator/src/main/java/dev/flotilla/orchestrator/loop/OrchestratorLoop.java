@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.decision.DecisionFailedException;
-import dev.flotilla.core.term.FailedDecisionTracker;
-import dev.flotilla.core.term.SiteTopicProblem;
+import dev.flotilla.core.leader.FailedDecisionTracker;
+import dev.flotilla.core.leader.SiteTopicProblem;
 import dev.flotilla.orchestrator.follow.DecodeAheadThread;
 import dev.flotilla.orchestrator.follow.FleetTopicResetDetector;
 import dev.flotilla.orchestrator.follow.LeadershipRefusedException;

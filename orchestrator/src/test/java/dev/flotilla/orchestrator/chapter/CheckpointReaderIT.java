@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.chapter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.term.ConsistentCut;
+import dev.flotilla.core.leader.ConsistentCut;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.kafka.TopicReconciler;
 import dev.flotilla.runtime.kafka.TransactionalRowWriter;

@@ -7,7 +7,7 @@ import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.term.DecisionBatch;
+import dev.flotilla.core.leader.DecisionBatch;
 import dev.flotilla.orchestrator.loop.SampleCampaigns;
 import dev.flotilla.orchestrator.loop.TableActorsFixture;
 import dev.flotilla.schemas.id.CampaignName;

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.leader.OrchestratorPartitions;
 import dev.flotilla.orchestrator.follow.DecodedRecord;
 import dev.flotilla.orchestrator.leader.JournalHashChain;
 import dev.flotilla.runtime.kafka.ConsumedRecord;

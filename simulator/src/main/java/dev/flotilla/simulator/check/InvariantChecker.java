@@ -2,8 +2,8 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.core.term.DecisionBatch;
-import dev.flotilla.core.term.OrchestratorPartitions;
+import dev.flotilla.core.leader.DecisionBatch;
+import dev.flotilla.core.leader.OrchestratorPartitions;
 import dev.flotilla.schemas.contenthash.CampaignContentHash;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;

@@ -2,7 +2,7 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.core.term.DecisionBatch;
+import dev.flotilla.core.leader.DecisionBatch;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.Table;

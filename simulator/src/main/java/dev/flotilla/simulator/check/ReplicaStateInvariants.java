@@ -1,9 +1,9 @@
 package dev.flotilla.simulator.check;
 
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.term.DecisionBatch;
-import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.core.term.RejectedRecordFactory;
+import dev.flotilla.core.leader.DecisionBatch;
+import dev.flotilla.core.leader.OrchestratorPartitions;
+import dev.flotilla.core.leader.RejectedRecordFactory;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.PartitionOffset;

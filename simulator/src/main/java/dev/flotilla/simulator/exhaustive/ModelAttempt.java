@@ -1,12 +1,12 @@
 package dev.flotilla.simulator.exhaustive;
 
 import dev.flotilla.core.fleet.column.StableHash;
-import dev.flotilla.core.procedure.ClockReading;
-import dev.flotilla.core.procedure.ConnectResult;
-import dev.flotilla.core.procedure.UpgradeAction;
-import dev.flotilla.core.procedure.UpgradeInput;
-import dev.flotilla.core.procedure.UpgradeProcedure;
-import dev.flotilla.core.procedure.UpgradeSafeguards;
+import dev.flotilla.core.upgrade.ClockReading;
+import dev.flotilla.core.upgrade.ConnectResult;
+import dev.flotilla.core.upgrade.UpgradeAction;
+import dev.flotilla.core.upgrade.UpgradeInput;
+import dev.flotilla.core.upgrade.UpgradeProcedure;
+import dev.flotilla.core.upgrade.UpgradeSafeguards;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.WorkerCommand;
 import java.util.ArrayDeque;

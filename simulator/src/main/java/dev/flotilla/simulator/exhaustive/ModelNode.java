@@ -1,9 +1,9 @@
 package dev.flotilla.simulator.exhaustive;
 
 import dev.flotilla.core.fleet.column.StableHash;
-import dev.flotilla.core.procedure.CallResult;
-import dev.flotilla.core.procedure.ChangeStatus;
-import dev.flotilla.core.procedure.NodeInspection;
+import dev.flotilla.core.upgrade.CallResult;
+import dev.flotilla.core.upgrade.ChangeStatus;
+import dev.flotilla.core.upgrade.NodeInspection;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.exhaustive;
 
 import dev.flotilla.core.fleet.column.StableHash;
-import dev.flotilla.core.procedure.ClockReading;
+import dev.flotilla.core.upgrade.ClockReading;
 import dev.flotilla.schemas.row.AttemptProgress;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.flotilla.simulator.leader;
 
-import dev.flotilla.core.term.DecisionBatch;
+import dev.flotilla.core.leader.DecisionBatch;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.RowChange;

@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.Decider;
-import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.core.term.SiteTopicProblem;
+import dev.flotilla.core.leader.OrchestratorPartitions;
+import dev.flotilla.core.leader.SiteTopicProblem;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TopicId;

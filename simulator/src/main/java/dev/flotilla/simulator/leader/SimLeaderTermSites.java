@@ -1,13 +1,13 @@
 package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.DecisionEngine;
-import dev.flotilla.core.term.HeadRowWriter;
-import dev.flotilla.core.term.HeartbeatMonitor;
-import dev.flotilla.core.term.LeaderTermDecider;
-import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.core.term.SiteTopicProblem;
-import dev.flotilla.core.term.SuspendedSiteRows;
-import dev.flotilla.core.term.TermSiteStates;
+import dev.flotilla.core.leader.HeadRowWriter;
+import dev.flotilla.core.leader.HeartbeatMonitor;
+import dev.flotilla.core.leader.LeaderTermDecider;
+import dev.flotilla.core.leader.OrchestratorPartitions;
+import dev.flotilla.core.leader.SiteTopicProblem;
+import dev.flotilla.core.leader.SuspendedSiteRows;
+import dev.flotilla.core.leader.TermSiteStates;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.RowChange;

@@ -2,10 +2,10 @@ package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.term.DecisionBatch;
-import dev.flotilla.core.term.DecisionTooLargeException;
-import dev.flotilla.core.term.HeadRowWriter;
-import dev.flotilla.core.term.OpenTransaction;
+import dev.flotilla.core.leader.DecisionBatch;
+import dev.flotilla.core.leader.DecisionTooLargeException;
+import dev.flotilla.core.leader.HeadRowWriter;
+import dev.flotilla.core.leader.OpenTransaction;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.TopicCatalogue;

@@ -2,9 +2,9 @@ package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.intake.SubjectParkingDecider;
-import dev.flotilla.core.term.FailedDecisionTracker;
-import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.core.term.SiteTopicProblem;
+import dev.flotilla.core.leader.FailedDecisionTracker;
+import dev.flotilla.core.leader.OrchestratorPartitions;
+import dev.flotilla.core.leader.SiteTopicProblem;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.TablePartition;

@@ -1,8 +1,8 @@
 package dev.flotilla.simulator.leader;
 
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.core.term.OrchestratorPartitions;
-import dev.flotilla.core.term.RestoredTables;
+import dev.flotilla.core.leader.OrchestratorPartitions;
+import dev.flotilla.core.leader.RestoredTables;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.FleetHead;

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.log;
 
-import dev.flotilla.core.term.InputRecord;
-import dev.flotilla.core.term.RejectedRecordFactory;
+import dev.flotilla.core.leader.InputRecord;
+import dev.flotilla.core.leader.RejectedRecordFactory;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RowChange;

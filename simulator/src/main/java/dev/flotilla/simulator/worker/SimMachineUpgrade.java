@@ -1,13 +1,13 @@
 package dev.flotilla.simulator.worker;
 
 import dev.flotilla.core.command.CommandedUpgrade;
-import dev.flotilla.core.procedure.CallResult;
-import dev.flotilla.core.procedure.ChangeStatus;
-import dev.flotilla.core.procedure.ConnectResult;
-import dev.flotilla.core.procedure.NodeInspection;
-import dev.flotilla.core.procedure.UpgradeAction;
-import dev.flotilla.core.procedure.UpgradeInput;
-import dev.flotilla.core.procedure.WaitReason;
+import dev.flotilla.core.upgrade.CallResult;
+import dev.flotilla.core.upgrade.ChangeStatus;
+import dev.flotilla.core.upgrade.ConnectResult;
+import dev.flotilla.core.upgrade.NodeInspection;
+import dev.flotilla.core.upgrade.UpgradeAction;
+import dev.flotilla.core.upgrade.UpgradeInput;
+import dev.flotilla.core.upgrade.WaitReason;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.FailureClass;

@@ -1,7 +1,7 @@
 package dev.flotilla.simulator.worker;
 
-import dev.flotilla.core.procedure.ClockReading;
-import dev.flotilla.core.procedure.UpgradeSafeguards;
+import dev.flotilla.core.upgrade.ClockReading;
+import dev.flotilla.core.upgrade.UpgradeSafeguards;
 import dev.flotilla.schemas.row.WorkerCommand;
 
 /**

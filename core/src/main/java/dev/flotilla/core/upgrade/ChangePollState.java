@@ -1,0 +1,64 @@
+package dev.flotilla.core.upgrade;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the polling of a change has gone so far.
+ *
+ * @param since when polling started
+ * @param silentSince since when k8sd has not reported the change's status; null while it does
+ * @param blockedSince since when the change has been blocked until somebody acts on the node; null while it is not
+ * @param apiUnreachableMessage message that the cluster's API is unreachable as well; null while that is not known
+ */
+record ChangePollState(
+        long since,
+        @Nullable Long silentSince,
+        @Nullable Long blockedSince,
+        @Nullable String apiUnreachableMessage) {
+    static ChangePollState from(ClockReading now) {
+        return new ChangePollState(now.monotonicMillis(), null, null, null);
+    }
+
+    ChangePollState withProgress() {
+        return new ChangePollState(since, null, null, null);
+    }
+
+    ChangePollState withBlocked(ClockReading now) {
+        return new ChangePollState(since, null, blockedSince == null ? now.monotonicMillis() : blockedSince, null);
+    }
+
+    ChangePollState withNoAnswer(ClockReading now) {
+        return new ChangePollState(
+                since, silentSince == null ? now.monotonicMillis() : silentSince, blockedSince, apiUnreachableMessage);
+    }
+
+    ChangePollState withApiUnreachable(String text) {
+        return new ChangePollState(since, silentSince, blockedSince, text);
+    }
+
+    /** Whether k8sd has been silent for longer than its restart takes. */
+    boolean isSilentTooLong(ClockReading now) {
+        return silentSince != null && now.monotonicMillis() - silentSince > UpgradeTimeouts.SILENCE_BEFORE_API_PROBE;
+    }
+
+    /** The message if the change has taken too long; otherwise null. */
+    @Nullable
+    String overdueMessage(String text, ClockReading now) {
+        if (silentSince != null) {
+            return isLongerThan(silentSince, UpgradeTimeouts.SILENCE, now)
+                    ? "k8sd has not reported the change's status for 30 min: "
+                            + (apiUnreachableMessage == null ? text : apiUnreachableMessage)
+                    : null;
+        }
+        if (blockedSince != null) {
+            return isLongerThan(blockedSince, UpgradeTimeouts.CHANGE_BLOCKED, now) ? text : null;
+        }
+        return isLongerThan(since, UpgradeTimeouts.CHANGE, now)
+                ? "the change has not ended within 60 min: " + text
+                : null;
+    }
+
+    private static boolean isLongerThan(long start, long limit, ClockReading now) {
+        return now.monotonicMillis() - start > limit;
+    }
+}
