@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.OperatorOrder;
@@ -79,6 +80,23 @@ class OneTimeOrdersTest {
         fleetScenario.receive(of(order, "once", "ada"));
         assertThat(fleetScenario.decisions.subList(before, fleetScenario.decisions.size()))
                 .noneMatch(said -> said.event() == DecisionEvent.ORDER_APPLIED);
+    }
+
+    static Stream<OperatorOrder> ordersForAnUnknownSite() {
+        SiteId unknown = new SiteId("nroth");
+        return Stream.of(
+                order(new OperatorOrderKey.AcceptMassRemoval(unknown), OrderVerb.ACCEPT_REMOVAL, "ada"),
+                order(new OperatorOrderKey.WriteOffSite(unknown), OrderVerb.WRITE_OFF, "ada"),
+                order(new OperatorOrderKey.AdoptSiteTopics(unknown), OrderVerb.ADOPT, "ada"));
+    }
+
+    /** A site that does not exist has no topics: no leader could commit a row of it, nor decide on any later input. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("ordersForAnUnknownSite")
+    void rejectsAnOrderForAnUnknownSite(OperatorOrder order) {
+        fleetScenario.receive(order);
+        assertThat(fleetScenario.onlyRejection().problem()).isEqualTo("there is no site nroth");
+        assertThat(fleetScenario.rows.keySet()).noneMatch(row -> row.key().equals(new SiteId("nroth")));
     }
 
     @Test

@@ -238,8 +238,13 @@ final class OperatorOrderIntake {
                 : draft.write(order).build(DecisionEvent.ORDER_APPLIED, order.key(), describe(order));
     }
 
+    /** A site that no leader has read may have no topics, and then a status row of it could not be committed. */
     private static Decision acceptRemoval(
             DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, SiteId id) {
+        SiteState site = draft.state().site(id);
+        if (site == null || (site.head() == null && site.heartbeat() == null)) {
+            return rejectUnknownSite(draft, recordReceived, order, id);
+        }
         SiteStatus before = siteStatus(draft, id);
         if (order.id().equals(before.acceptedRemoval())) {
             return ignoreOrRejectRepeated(draft, recordReceived, order);
@@ -254,7 +259,7 @@ final class OperatorOrderIntake {
             DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, SiteId id) {
         SiteHead head = siteHead(draft, id);
         if (head == null) {
-            return rejectOrder(draft, recordReceived, order, RejectionReason.BAD_VALUE, "there is no site " + id);
+            return rejectUnknownSite(draft, recordReceived, order, id);
         }
         boolean known =
                 head.writeOff() != null && order.id().equals(head.writeOff().orderId());
@@ -274,7 +279,7 @@ final class OperatorOrderIntake {
             DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, SiteId id) {
         SiteHead head = siteHead(draft, id);
         if (head == null) {
-            return rejectOrder(draft, recordReceived, order, RejectionReason.BAD_VALUE, "there is no site " + id);
+            return rejectUnknownSite(draft, recordReceived, order, id);
         }
         if (order.id().equals(head.adoptOrderId())) {
             return ignoreOrRejectRepeated(draft, recordReceived, order);
@@ -307,6 +312,11 @@ final class OperatorOrderIntake {
     private static @Nullable SiteHead siteHead(DecisionBuilder draft, SiteId id) {
         SiteState site = draft.state().site(id);
         return site == null ? null : site.head();
+    }
+
+    private static Decision rejectUnknownSite(
+            DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, SiteId id) {
+        return rejectOrder(draft, recordReceived, order, RejectionReason.BAD_VALUE, "there is no site " + id);
     }
 
     private static Decision rejectOrder(
