@@ -78,7 +78,11 @@ public final class PartitionUpgrades {
 
     // Commands.
 
-    /** Handles the newest command for a machine; null if it was removed. */
+    /**
+     * Handles the newest command for a machine; null if it was removed. Without a session only the command of the
+     * running attempt counts: a partition that could not be read to its end is read again from its start, and shows old
+     * commands. The next session begins with all commands.
+     */
     public List<PartitionEffect> handleCommand(MachineKey key, @Nullable WorkerCommand command, ClockReading now) {
         List<PartitionEffect> effects = new ArrayList<>();
         CommandedUpgrade running = upgrades.get(key);
@@ -86,13 +90,15 @@ public final class PartitionUpgrades {
             addActions(running, running.handle(new UpgradeInput.CommandChanged(command), now), effects);
             return effects;
         }
+        if (!sessionOpen) {
+            return effects;
+        }
         if (running != null) {
             boolean abandoned = command == null && !running.hasEnded();
             PartitionEffect stopped = stopUpgrade(key);
             effects.add(abandoned ? new PartitionEffect.CleanUpAbandoned(running) : stopped);
         }
-        // The next session begins with all commands.
-        if (command != null && sessionOpen) {
+        if (command != null) {
             CommandedUpgrade next = new CommandedUpgrade(command, upgradeSafeguards);
             upgrades.put(key, next);
             effects.add(new PartitionEffect.StartUpgrade(next, reportQueue.lastCommitted(key)));

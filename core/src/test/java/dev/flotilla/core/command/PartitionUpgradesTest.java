@@ -324,9 +324,27 @@ class PartitionUpgradesTest {
         CommandedUpgrade upgrade = start();
         partition.endSession(NOW);
         assertThat(partition.handleCommand(MACHINE, command(MACHINE, ATTEMPT + 1), NOW))
-                .containsExactly(new PartitionEffect.StopUpgrade(upgrade));
+                .isEmpty();
         commands.put(MACHINE, command(MACHINE, ATTEMPT + 1));
-        startedUpgrade(openSession());
+        List<PartitionEffect> effects = openSession();
+        assertThat(effects.getFirst()).isEqualTo(new PartitionEffect.StopUpgrade(upgrade));
+        assertThat(effects.getLast()).isInstanceOf(PartitionEffect.StartUpgrade.class);
+    }
+
+    /** They are read again when the partition could not be read to its end. */
+    @Test
+    void ignoresOlderCommandsAndTombstonesWithoutASession() {
+        CommandedUpgrade upgrade = start();
+        runToCall(upgrade);
+        partition.endSession(NOW);
+        upgrade.handle(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7")), NOW);
+        partition.enqueueReport(upgrade, REFRESHING, NOW);
+        assertThat(partition.handleCommand(MACHINE, command(MACHINE, ATTEMPT - 1), NOW))
+                .isEmpty();
+        assertThat(partition.handleCommand(MACHINE, null, NOW)).isEmpty();
+        assertThat(upgrade.isStopped()).isFalse();
+        assertThat(openSession()).isEmpty();
+        assertThat(waitingReports()).containsExactly(REFRESHING);
     }
 
     @Test

@@ -61,7 +61,8 @@ final class CommandReader {
     PartitionSnapshot readPartition(CommandPartition opened, CommandHandler others) {
         List<TablePartition> both = List.of(opened.commandPartition(), opened.progressPartition());
         List<TablePartition> all = new ArrayList<>(reader.assigned());
-        all.remove(opened.commandPartition());
+        // After a failure both are still assigned.
+        all.removeAll(both);
         all.addAll(both);
         reader.assign(all);
         reader.seekToBeginning(both);
