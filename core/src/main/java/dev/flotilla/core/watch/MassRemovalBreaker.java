@@ -25,6 +25,7 @@ public final class MassRemovalBreaker {
     /** How many removals an earlier watcher withheld; zero once its missing machines were evaluated here. */
     private int withheldBefore;
 
+    private boolean hasEvaluated;
     private @Nullable String appliedOrder;
 
     /**
@@ -64,6 +65,7 @@ public final class MassRemovalBreaker {
         others.removeAll(removable);
         boolean stillWithheld = countWithheld() > 0 && !others.isEmpty();
         withheldBefore = 0;
+        hasEvaluated = true;
         if (stillWithheld || removalTimes.size() + others.size() > maxRemovals(known)) {
             withheld = others;
             return removable;
@@ -78,23 +80,29 @@ public final class MassRemovalBreaker {
         return Math.max(MIN_BOUND, (int) ((long) known * MAX_PERCENT / 100));
     }
 
-    /** Accepts the removals that are withheld, if this order was not applied before; returns whether it did. */
+    /**
+     * Accepts the removals that are withheld, if this order was not applied before; returns whether it did. An order
+     * that arrives while nothing is withheld counts as applied, so that it does not accept later removals.
+     */
     public boolean applyOrder(@Nullable String order) {
-        if (order == null || order.equals(appliedOrder) || withheld.isEmpty()) {
+        if (order == null || order.equals(appliedOrder) || !hasEvaluated) {
             return false;
         }
         appliedOrder = order;
+        if (withheld.isEmpty()) {
+            return false;
+        }
         accepted.addAll(withheld);
         withheld = new LinkedHashSet<>();
         return true;
     }
 
     /**
-     * Returns the applied order, for the heartbeat. An order that was given while nothing was withheld counts as
-     * applied, so that it does not accept later removals.
+     * Returns the applied order, for the heartbeat; one that is given while nothing is withheld counts as applied. It
+     * is remembered while the site has no status row, because the row may return with it.
      */
     public @Nullable String settleOrder(@Nullable String order) {
-        if (countWithheld() == 0) {
+        if (order != null && countWithheld() == 0) {
             appliedOrder = order;
         }
         return appliedOrder;

@@ -120,6 +120,26 @@ class MassRemovalBreakerTest {
         assertThat(massRemovalBreaker.applyOrder("order-2")).isTrue();
     }
 
+    /** The order settles when it arrives, not with the next heartbeat, which may be ten seconds later. */
+    @Test
+    void orderThatArrivesWhileNothingIsWithheldAcceptsNothingLater() {
+        massRemovalBreaker.selectRemovable(machinesFromTo(0, 0), 20, 0);
+        assertThat(massRemovalBreaker.applyOrder(ORDER)).isFalse();
+        massRemovalBreaker.selectRemovable(machinesFromTo(0, 11), 20, 1);
+        assertThat(massRemovalBreaker.applyOrder(ORDER)).isFalse();
+        assertThat(massRemovalBreaker.countWithheld()).isEqualTo(11);
+        assertThat(massRemovalBreaker.applyOrder("order-2")).isTrue();
+    }
+
+    @Test
+    void appliedOrderIsRememberedWhileTheStatusRowIsMissing() {
+        MassRemovalBreaker next = new MassRemovalBreaker(heartbeat(0, ORDER), null);
+        next.selectRemovable(machinesFromTo(0, 0), 20, 0);
+        assertThat(next.settleOrder(null)).isEqualTo(ORDER);
+        next.selectRemovable(machinesFromTo(0, 11), 20, 1);
+        assertThat(next.applyOrder(ORDER)).as("the row is back").isFalse();
+    }
+
     @Test
     void orderGivenWhileNoWatcherRanCounts() {
         MassRemovalBreaker next = new MassRemovalBreaker(heartbeat(0, ORDER), "order-2");

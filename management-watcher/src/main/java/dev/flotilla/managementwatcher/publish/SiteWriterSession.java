@@ -128,7 +128,8 @@ final class SiteWriterSession {
         siteRowPublisher.writeChangedRows(changed, clock.wallMillis(), batchedTransactionWriter);
         Set<ObjectKey> compared = new LinkedHashSet<>(changed);
         changed.clear();
-        if (due || massRemovalBreaker.countWithheld() != withheldBefore) {
+        // Another watcher must not apply the same order to other machines.
+        if (due || ordered || massRemovalBreaker.countWithheld() != withheldBefore) {
             nextHeartbeatAt = ticks + HEARTBEAT_INTERVAL;
             batchedTransactionWriter.accept(Objects.requireNonNull(publishedRows.encodeIfChanged(buildHeartbeat())));
         }

@@ -205,6 +205,7 @@ class SiteRowPublisherIT {
                     () -> countWithheld(site) >= 2 && site.countMachines() == 3 + countWithheld(site));
             site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-1"));
             site.await("the end", () -> site.countMachines() == 3);
+            assertThat(readAppliedOrder(site)).as("with the last removals").isEqualTo("order-1");
             assertThat(site.awaitNextHeartbeat().withheldRemovals()).isZero();
         }
     }
