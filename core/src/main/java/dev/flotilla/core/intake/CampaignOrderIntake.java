@@ -116,7 +116,7 @@ final class CampaignOrderIntake {
                     RejectionReason.CONTRADICTION,
                     "machine",
                     name.toString(),
-                    "an earlier machine of this name still has an open attempt; skip this one once that attempt has ended");
+                    "an earlier machine of this name still has an open attempt; once that has ended, skip this one with a new id");
         }
         if (before != null && before.outcome().isAtTarget()) {
             return buildSkipped(draft.write(order), order, name);
@@ -136,7 +136,7 @@ final class CampaignOrderIntake {
                     "machine",
                     name.toString(),
                     "has the maximum of " + RolloutEntry.MAX_PER_MACHINE
-                            + " campaigns and intents; delete a campaign that has ended, then skip it again");
+                            + " campaigns and intents; delete a campaign that has ended, then skip the machine with a new id");
         }
         draft.write(order)
                 .write(new MachineStatus(

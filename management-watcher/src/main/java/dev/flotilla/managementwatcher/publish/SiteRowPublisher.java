@@ -58,6 +58,7 @@ final class SiteRowPublisher {
             } else if (key instanceof MachineKey machine) {
                 boolean announced = cache.takeAnnouncedDeletion(machine) || publishedRows.isDeleting(machine);
                 if (announced) {
+                    missing.remove(machine);
                     removeRows(machine, out);
                 } else if (publishedRows.hasRow(machine) || publishedRows.intent(machine) != null) {
                     missing.add(machine);

@@ -128,6 +128,10 @@ final class LeaderTermSites {
         switch (siteStates.nextStep(site, head, problem, siteTopicWatcher.isComplete(site))) {
             case SUSPEND -> suspend(site, Objects.requireNonNull(problem));
             case READ -> {
+                if (term.hasUncommittedDecisions()) {
+                    // A row that is decided and not committed would be replaced by the older one that is read.
+                    term.commit();
+                }
                 if (addSite(site, head)) {
                     refreshSite(site, head, problem);
                 }
