@@ -89,7 +89,7 @@ public final class CampaignPlanCommand implements Callable<Integer> {
         ProgressLine progress = new ProgressLine(terminal, "runs", runs);
         long learned = 0;
         for (long seed = 1; seed <= runs; seed++) {
-            FleetState state = tables.state();
+            FleetState state = tables.forecastState();
             MeasuredUpgradeDurations times = new MeasuredUpgradeDurations(state, seed);
             learned = times.countUpgrades();
             CampaignForecast play = CampaignForecaster.forecast(state, now, campaign, times);

@@ -7,6 +7,8 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TableRow;
@@ -95,6 +97,21 @@ public final class TableSnapshot {
         FleetState state = new FleetState();
         rowChanges.forEach(state::put);
         readSites.forEach(state::markRestored);
+        return state;
+    }
+
+    /**
+     * The fleet state for a forecast in which nothing fails: a node that is not ready during its upgrade is ready
+     * afterwards, so it counts as ready. Meanwhile its open attempt makes it unavailable.
+     */
+    public FleetState forecastState() {
+        FleetState state = state();
+        for (MachineStatus status : rows(MachineStatus.class)) {
+            MachineRow machine = row(new RowKey(Table.INVENTORY, status.key()), MachineRow.class);
+            if (status.attempt() != null && machine != null && !machine.ready()) {
+                state.put(machine.withReadyNode());
+            }
+        }
         return state;
     }
 

@@ -119,8 +119,7 @@ final class SiteGates {
         SiteHead head = site.head();
         String reason = head == null ? null : head.unreachableReason();
         String wayOut = head != null && !head.lostTables().isEmpty()
-                ? " Restore them, or run flotilla site adopt " + site.id()
-                        + " --reason TEXT: see docs/lost-records.md."
+                ? " Restore them, or run flotilla site adopt " + site.id() + " --reason TEXT: see docs/lost-records.md."
                 : "";
         return "The topics of site " + site.id() + " cannot be used: " + (reason == null ? "check its brokers" : reason)
                 + "." + wayOut;

@@ -47,6 +47,30 @@ public record MachineRow(
         foreignActivities = List.copyOf(foreignActivities);
     }
 
+    /** Returns a copy that is ready. */
+    public MachineRow withReadyNode() {
+        return new MachineRow(
+                key,
+                uid,
+                cluster,
+                owner,
+                role,
+                labels,
+                node,
+                providerId,
+                systemUuid,
+                true,
+                deleting,
+                paused,
+                hold,
+                optOut,
+                release,
+                kubeletVersion,
+                revision,
+                architecture,
+                foreignActivities);
+    }
+
     public ClusterKey clusterKey() {
         return new ClusterKey(key.site(), key.namespace(), cluster);
     }
