@@ -66,12 +66,7 @@ public final class RetryAndIntentStatusDecider {
             if (draft.state().rollout(entry.rolloutRef()) instanceof CampaignRollout campaign
                     && QuarantineLiftRule.isLifted(campaign.status(), status, entry)) {
                 RolloutEntry open = entry.withFailedAttempts(0, null, MachineOutcome.OPEN);
-                draft.write(new MachineStatus(
-                        status.key(),
-                        status.uid(),
-                        status.attempt(),
-                        status.lastFailure(),
-                        MachineStatusWriter.withEntry(draft.state(), status, open)));
+                draft.write(status.withEntries(MachineStatusWriter.withEntry(draft.state(), status, open)));
                 return draft.build(
                         DecisionEvent.MACHINE_REQUEUED,
                         status.key(),

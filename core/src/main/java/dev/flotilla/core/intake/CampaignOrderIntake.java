@@ -99,23 +99,16 @@ final class CampaignOrderIntake {
         MachineView machine = draft.state().machine(name);
         boolean known = machine != null && (machine.isPresent() || machine.entry(campaign.rolloutRef()) != null);
         if (machine == null || !known) {
-            return InputRejection.reject(
-                    draft,
-                    recordReceived,
-                    RejectionReason.BAD_KEY,
-                    "machine",
-                    name.toString(),
-                    "there is no machine " + name);
+            return rejectSkip(draft, recordReceived, name, RejectionReason.BAD_KEY, "there is no machine " + name);
         }
         MachineStatus status = machine.status();
         RolloutEntry before = machine.entry(campaign.rolloutRef());
         if (status != null && machine.isPresent() && !machine.isUid(status.uid())) {
-            return InputRejection.reject(
+            return rejectSkip(
                     draft,
                     recordReceived,
+                    name,
                     RejectionReason.CONTRADICTION,
-                    "machine",
-                    name.toString(),
                     "an earlier machine of this name still has an open attempt; once that has ended, skip this one with a new id");
         }
         if (before != null && before.outcome().isAtTarget()) {
@@ -129,23 +122,29 @@ final class CampaignOrderIntake {
                                 campaign.rolloutRef(), campaign.waveName(machine), 0, null, MachineOutcome.SKIPPED)
                         : before.withOutcome(MachineOutcome.SKIPPED));
         if (entries.size() > RolloutEntry.MAX_PER_MACHINE) {
-            return InputRejection.reject(
+            return rejectSkip(
                     draft,
                     recordReceived,
+                    name,
                     RejectionReason.CONTRADICTION,
-                    "machine",
-                    name.toString(),
                     "has the maximum of " + RolloutEntry.MAX_PER_MACHINE
                             + " campaigns and intents; delete a campaign that has ended, then skip the machine with a new id");
         }
         draft.write(order)
-                .write(new MachineStatus(
-                        name,
-                        status == null ? machine.uid() : status.uid(),
-                        status == null ? null : status.attempt(),
-                        status == null ? null : status.lastFailure(),
-                        entries));
+                .write(
+                        status == null
+                                ? new MachineStatus(name, machine.uid(), null, null, entries)
+                                : status.withEntries(entries));
         return buildSkipped(draft, order, name);
+    }
+
+    private static Decision rejectSkip(
+            DecisionBuilder draft,
+            DecisionInput.RecordReceived recordReceived,
+            MachineKey machine,
+            RejectionReason reason,
+            String problem) {
+        return InputRejection.reject(draft, recordReceived, reason, "machine", machine.toString(), problem);
     }
 
     private static Decision buildSkipped(DecisionBuilder draft, OperatorOrder order, MachineKey machine) {

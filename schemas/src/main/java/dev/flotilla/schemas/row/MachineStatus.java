@@ -41,6 +41,10 @@ public record MachineStatus(
         return new MachineStatus(key, uid, now, lastFailure, entries);
     }
 
+    public MachineStatus withEntries(List<RolloutEntry> now) {
+        return new MachineStatus(key, uid, attempt, lastFailure, now);
+    }
+
     @Override
     public RowKey rowKey() {
         return new RowKey(Table.STATUS, key);

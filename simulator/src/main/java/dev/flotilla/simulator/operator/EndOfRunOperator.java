@@ -4,7 +4,9 @@ import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.WaveKey;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
@@ -27,10 +29,8 @@ import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -234,15 +234,13 @@ public final class EndOfRunOperator {
             return;
         }
         Set<MachineKey> bound = new UnfinishedMachines(operatorTableWriter.committed()).boundToSites(faultySites);
-        Map<MachineKey, String> uidsOfStatuses = new LinkedHashMap<>();
-        for (MachineStatus known : operatorTableWriter.committed().all(MachineStatus.class)) {
-            uidsOfStatuses.put(known.key(), known.uid());
-        }
         for (MachineRow machine : operatorTableWriter.committed().all(MachineRow.class)) {
             // Its name's earlier machine may have an open attempt; until that has ended it cannot be skipped.
-            boolean isOwnStatus = machine.uid().equals(uidsOfStatuses.getOrDefault(machine.key(), machine.uid()));
+            boolean isOtherStatus = operatorTableWriter.committed().get(new RowKey(Table.STATUS, machine.key()))
+                            instanceof MachineStatus known
+                    && !known.uid().equals(machine.uid());
             if (bound.contains(machine.key())
-                    && isOwnStatus
+                    && !isOtherStatus
                     && !machine.key().site().equals(siteToWriteOff)
                     && skipped.add(status.uid() + "/" + machine.key() + "/" + machine.uid() + "/outside")) {
                 operatorTableWriter.order(
