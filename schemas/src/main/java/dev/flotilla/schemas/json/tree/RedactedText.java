@@ -11,6 +11,8 @@ public final class RedactedText {
     private static final String MASK = "***";
     private static final Pattern SECRET =
             Pattern.compile("token|passw|secret|kubeconfig|credential|private-?_?key|authorization");
+    /** A path from the root or from a directory, or a file with an extension. Tokens and keys look different. */
+    private static final Pattern FILE_PATH = Pattern.compile("(~|\\.{0,2})/\\S*|\\S*\\.[A-Za-z]{1,10}");
 
     private RedactedText() {}
 
@@ -21,7 +23,7 @@ public final class RedactedText {
 
     /** Returns the text of a value at a path. */
     public static String redact(String path, JsonValue value) {
-        if (isSecret(path)) {
+        if (mustMask(path, value)) {
             return MASK;
         }
         StringBuilder out = new StringBuilder();
@@ -36,6 +38,14 @@ public final class RedactedText {
     /** Returns a text that may be longer than a value. */
     public static String redact(String text, int max) {
         return truncate(escape(text), max);
+    }
+
+    /** The path of a file is shown, but not a secret that was given instead of it. */
+    private static boolean mustMask(String name, JsonValue value) {
+        boolean isPath = name.endsWith("File")
+                && value instanceof JsonValue.JsonString text
+                && FILE_PATH.matcher(text.value()).matches();
+        return isSecret(name) && !isPath;
     }
 
     private static void append(StringBuilder out, JsonValue value) {
@@ -63,7 +73,7 @@ public final class RedactedText {
                     out.append(i == 0 ? "" : ", ")
                             .append(jsonObjectReader.name(i))
                             .append(": ");
-                    if (isSecret(jsonObjectReader.name(i))) {
+                    if (mustMask(jsonObjectReader.name(i), jsonObjectReader.value(i))) {
                         out.append(MASK);
                     } else {
                         append(out, jsonObjectReader.value(i));
