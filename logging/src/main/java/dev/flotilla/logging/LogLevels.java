@@ -16,8 +16,12 @@ public record LogLevels(Map<String, Integer> byPrefix) {
     /** A command prints its own messages, so only events of Flotilla and errors of libraries are logged. */
     public static final LogLevels COMMAND = parse("error,flotilla=info,dev.flotilla=info,org.apache.kafka=off");
 
-    /** A service logs what happens; the libraries' routine messages are left out. */
-    public static final LogLevels SERVICE = parse("info,org.apache.kafka=warn,io.netty=warn");
+    /**
+     * A service logs what happens; the libraries' routine messages are left out. So are the Kafka client's warnings
+     * about single connections, which repeat for each broker and client while Kafka is away: the service logs that.
+     */
+    public static final LogLevels SERVICE =
+            parse("info,org.apache.kafka=warn,org.apache.kafka.clients.NetworkClient=error,io.netty=warn");
 
     private static final String ROOT = "";
     private static final String OFF_LABEL = "off";
@@ -62,9 +66,12 @@ public record LogLevels(Map<String, Integer> byPrefix) {
                 .orElse(null);
     }
 
-    /** Returns these levels, overridden by others. */
+    /** Returns these levels, overridden by others. The level of a package replaces those of the loggers in it. */
     public LogLevels with(LogLevels others) {
         Map<String, Integer> all = new LinkedHashMap<>(byPrefix);
+        others.byPrefix.keySet().stream()
+                .filter(prefix -> !prefix.isEmpty())
+                .forEach(prefix -> all.keySet().removeIf(logger -> logger.startsWith(prefix + ".")));
         all.putAll(others.byPrefix);
         return new LogLevels(all);
     }

@@ -30,6 +30,20 @@ class LogLevelsTest {
     }
 
     @Test
+    void aServiceLogsNoWarningForEachFailedConnectionToABroker() {
+        assertThat(LogLevels.SERVICE.lowestLevelOf("org.apache.kafka.clients.NetworkClient"))
+                .isEqualTo(Level.ERROR.toInt());
+        assertThat(LogLevels.SERVICE
+                        .with(LogLevels.parse("info,org.apache.kafka.clients.NetworkClient=warn"))
+                        .lowestLevelOf("org.apache.kafka.clients.NetworkClient"))
+                .isEqualTo(Level.WARN.toInt());
+        assertThat(LogLevels.SERVICE
+                        .with(LogLevels.parse("info,org.apache.kafka=debug"))
+                        .lowestLevelOf("org.apache.kafka.clients.NetworkClient"))
+                .isEqualTo(Level.DEBUG.toInt());
+    }
+
+    @Test
     void aCommandLogsNothingOfTheKafkaClient() {
         assertThat(LogLevels.COMMAND.lowestLevelOf("org.apache.kafka.clients.NetworkClient"))
                 .isEqualTo(OFF);

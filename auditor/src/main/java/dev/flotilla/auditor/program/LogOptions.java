@@ -17,7 +17,11 @@ public record LogOptions(String format, String level) {
     private static final Pattern FORMATS = Pattern.compile("text|json");
     private static final Pattern LEVELS =
             Pattern.compile(LEVEL_NAME + "(,[^=,]+=" + LEVEL_NAME + "|," + LEVEL_NAME + ")*");
-    private static final String DEFAULT_LEVEL = "info,org.apache.kafka=warn";
+    private static final String KAFKA_LOGGERS = "org.apache.kafka";
+    private static final String DEFAULT_LEVEL = "info," + KAFKA_LOGGERS + "=warn";
+    /** Leaves out the warnings about single connections, which repeat for each client while Kafka is away. */
+    private static final String NO_CONNECTION_WARNINGS = "," + KAFKA_LOGGERS + ".clients.NetworkClient=error";
+
 
     static LogOptions ofEnvironment(Map<String, String> environment) {
         return new LogOptions(environment.getOrDefault(FORMAT, "text"), environment.getOrDefault(LEVEL, ""));
@@ -44,6 +48,7 @@ public record LogOptions(String format, String level) {
     /** Sets the options, before anything logs. */
     public void apply() {
         System.setProperty("flotilla.log.format", format);
-        System.setProperty("flotilla.log.level", level.isEmpty() ? DEFAULT_LEVEL : DEFAULT_LEVEL + "," + level);
+        String defaults = level.contains(KAFKA_LOGGERS) ? DEFAULT_LEVEL : DEFAULT_LEVEL + NO_CONNECTION_WARNINGS;
+        System.setProperty("flotilla.log.level", level.isEmpty() ? defaults : defaults + "," + level);
     }
 }

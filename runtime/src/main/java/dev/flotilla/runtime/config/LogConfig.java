@@ -29,7 +29,8 @@ public record LogConfig(LogFormat format, String level) {
                         "a log level", MAX_LEVEL_TEXT, LogLevels::problemOf, Function.identity(), Function.identity()),
                 DEFAULT.level(),
                 "The lowest level that is logged: off, error, warn, info, debug or trace. Single loggers may have"
-                        + " another, such as info,org.apache.kafka=debug; those of Kafka's client and Netty have warn.",
+                        + " another, such as info,org.apache.kafka=debug; those of Kafka's client and Netty have warn,"
+                        + " and org.apache.kafka.clients.NetworkClient has error.",
                 LogConfig::level);
         return it.build(v -> new LogConfig(v.get(format), v.get(level)));
     }
