@@ -3,6 +3,9 @@ package dev.flotilla.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.cli.terminal.ExitCode;
+import dev.flotilla.logging.LogFormat;
+import dev.flotilla.logging.LogLevels;
+import dev.flotilla.logging.LogSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -191,6 +194,20 @@ class KafkaCommandUsageTest {
         CliResult wrong = CliResult.runInEnvironment(usual, "fleet", "status", "--context", "lab");
         assertThat(wrong.exit()).isEqualTo(ExitCode.USAGE);
         assertThat(wrong.err()).contains("contexts[0].kafka.bootstrapServer");
+    }
+
+    /** A log collector reads each line as JSON, so the failure is an event of the log and no other line. */
+    @Test
+    void aServiceThatLogsInJsonPrintsNoOtherLineIfNoBrokerIsReached() {
+        try {
+            CliResult cliResult = CliResult.runInEnvironment(
+                    Map.of("FLOTILLA_BOOTSTRAP_SERVERS", NOBODY), "orchestrator", "--log-format", "json");
+
+            assertThat(cliResult.exit()).isEqualTo(ExitCode.UNREACHABLE);
+            assertThat(cliResult.all()).isEmpty();
+        } finally {
+            new LogSettings(LogFormat.TEXT, LogLevels.COMMAND).apply();
+        }
     }
 
     @Test

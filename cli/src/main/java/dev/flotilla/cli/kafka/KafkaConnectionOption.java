@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -60,7 +61,7 @@ public final class KafkaConnectionOption implements CommandErrorReporter {
             case KafkaConnectionConfig.InvalidKafkaSettings invalidKafkaSettings ->
                 reportUsageErrors(terminal, invalidKafkaSettings.problems());
             case KafkaConnectionConfig.ResolvedKafkaSettings found ->
-                run(terminal, () -> FleetKafkaClient.open(found.settings()), kafkaTask);
+                run(() -> FleetKafkaClient.open(found.settings()), kafkaTask, why -> reportUnreachable(terminal, why));
         };
     }
 
@@ -75,16 +76,21 @@ public final class KafkaConnectionOption implements CommandErrorReporter {
                 : KafkaContexts.readNamed(context, terminal.environment());
     }
 
-    /** Runs a task of a service, which has read its own settings and may start together with its brokers. */
-    public int reach(Terminal terminal, KafkaClientSettings settings, KafkaTask kafkaTask) {
-        return run(terminal, () -> FleetKafkaClient.open(settings, SERVICE_START_TIMEOUT), kafkaTask);
+    /**
+     * Runs a task of a service, which has read its own settings and may start together with its brokers.
+     *
+     * @param unreachable reports why Kafka cannot be reached, and returns the exit code
+     */
+    public static int reach(KafkaClientSettings settings, KafkaTask kafkaTask, ToIntFunction<String> unreachable) {
+        return run(() -> FleetKafkaClient.open(settings, SERVICE_START_TIMEOUT), kafkaTask, unreachable);
     }
 
-    private int run(Terminal terminal, Supplier<FleetKafkaClient> opened, KafkaTask kafkaTask) {
+    private static int run(
+            Supplier<FleetKafkaClient> opened, KafkaTask kafkaTask, ToIntFunction<String> unreachable) {
         try (FleetKafkaClient kafka = opened.get()) {
             return kafkaTask.run(kafka);
         } catch (UnavailableException | KafkaFailure failure) {
-            return reportUnreachable(terminal, oneLine(failure));
+            return unreachable.applyAsInt(oneLine(failure));
         }
     }
 

@@ -131,12 +131,20 @@ record ServiceLauncher<C>(
             case KafkaConnectionConfig.InvalidKafkaSettings invalidKafkaSettings ->
                 connection.reportUsageErrors(terminal, invalidKafkaSettings.problems());
             case KafkaConnectionConfig.ResolvedKafkaSettings found -> {
-                int reached = connection.reach(terminal, found.settings(), readinessCheck::applyAsInt);
+                LogConfig logConfig = log.apply(read.value());
+                if (logConfig.format() == LogFormat.JSON) {
+                    // What is logged while it connects must be JSON too. As text, a failure is one line.
+                    logConfig.apply();
+                }
+                int reached = KafkaConnectionOption.reach(
+                        found.settings(),
+                        readinessCheck::applyAsInt,
+                        reason -> reportFailedStart(terminal, connection, logConfig, reason));
                 if (reached != ExitCode.DONE) {
                     yield reached;
                 }
-                log.apply(read.value()).apply();
-                printConfiguration(terminal, log.apply(read.value()), read.redacted());
+                logConfig.apply();
+                printConfiguration(terminal, logConfig, read.redacted());
                 yield start(terminal, connection, instance, found.settings(), read.value());
             }
         };
@@ -149,6 +157,15 @@ record ServiceLauncher<C>(
         } else {
             terminal.note("configuration: " + redacted);
         }
+    }
+
+    private static int reportFailedStart(
+            Terminal terminal, KafkaConnectionOption connection, LogConfig log, String reason) {
+        if (log.format() == LogFormat.JSON) {
+            LOG.atError().addKeyValue(LogKey.REASON.label(), reason).log("start failed");
+            return ExitCode.UNREACHABLE;
+        }
+        return connection.reportUnreachable(terminal, reason);
     }
 
     private int start(
@@ -164,10 +181,12 @@ record ServiceLauncher<C>(
             return connection.reportUsageErrors(terminal, List.of(String.valueOf(unfit.getMessage())));
         } catch (RuntimeException failed) {
             if (isAddressInUse(failed)) {
-                terminal.note(connection.commandName() + ": cannot listen on "
-                        + server.apply(config).listen()
-                        + ": another process listens there, or it is not an address of this machine");
-                return ExitCode.UNREACHABLE;
+                return reportFailedStart(
+                        terminal,
+                        connection,
+                        log.apply(config),
+                        "cannot listen on " + server.apply(config).listen()
+                                + ": another process listens there, or it is not an address of this machine");
             }
             throw failed;
         }
