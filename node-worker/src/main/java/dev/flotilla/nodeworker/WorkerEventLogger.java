@@ -101,21 +101,29 @@ final class WorkerEventLogger implements WorkerLoopListener {
     @Override
     public void attemptEnded(UpgradeAttemptParameters upgradeAttemptParameters, AttemptReport report) {
         AttemptOutcome outcome = AttemptOutcome.outcomeOf(report);
-        if (report instanceof AttemptReport.Failed failed && failed.evidence() != null) {
+        metrics.countAttempt(outcome);
+        if (report instanceof AttemptReport.Failed failed) {
+            logFailure(upgradeAttemptParameters, failed);
+            return;
+        }
+        LoggingEventBuilder event = withAttempt(LOG.atInfo(), upgradeAttemptParameters);
+        if (report instanceof AttemptReport.Deferred deferred) {
+            event = event.addKeyValue(LogKey.DETAIL.label(), deferred.reason());
+        }
+        event.log(outcome.event());
+    }
+
+    private static void logFailure(
+            UpgradeAttemptParameters upgradeAttemptParameters, AttemptReport.Failed failed) {
+        if (failed.evidence() != null) {
             withAttempt(LOG.atInfo(), upgradeAttemptParameters)
-                    .addKeyValue(LogKey.EVIDENCE.label(), failed.evidence())
+                    .addKeyValue(LogKey.EVIDENCE.label(), failed.evidence().describe())
                     .log("failure evidence collected");
         }
-        metrics.countAttempt(outcome);
-        LoggingEventBuilder event = withAttempt(LOG.atInfo(), upgradeAttemptParameters);
-        event = switch (report) {
-            case AttemptReport.Failed failed ->
-                event.addKeyValue(LogKey.REASON.label(), failed.reason().label())
-                        .addKeyValue(LogKey.DETAIL.label(), failed.text());
-            case AttemptReport.Deferred deferred -> event.addKeyValue(LogKey.DETAIL.label(), deferred.reason());
-            default -> event;
-        };
-        event.log(outcome.event());
+        withAttempt(LOG.atWarn(), upgradeAttemptParameters)
+                .addKeyValue(LogKey.REASON.label(), failed.reason().label())
+                .addKeyValue(LogKey.DETAIL.label(), failed.text())
+                .log("attempt failed");
     }
 
     @Override

@@ -25,6 +25,9 @@ final class LogStatements {
 
     private static final Pattern ATTEMPT_OUTCOME = Pattern.compile("^ +[A-Z_]+\\(\"([a-z-]+)\"\\)");
 
+    /** The outcome whose event has a level and a text of its own. */
+    private static final String LOGGED_APART = "failed";
+
     private LogStatements() {}
 
     /**
@@ -77,6 +80,7 @@ final class LogStatements {
                         .toList();
             case "outcome.event()" ->
                 labels("node-worker/src/main", "AttemptOutcome.java", ATTEMPT_OUTCOME)
+                        .filter(label -> !label.equals(LOGGED_APART))
                         .map(label -> "attempt " + label.replace('-', ' '))
                         .toList();
             default ->

@@ -1,6 +1,8 @@
 package dev.flotilla.schemas.row;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Evidence of a failed attempt for an investigation: at most {@link #MAX_LINES} lines of a kind, of {@link #MAX_LINE}
@@ -25,6 +27,20 @@ public record FailureEvidence(List<String> nodeConditions, List<String> k8sdExch
         return lines.subList(Math.max(0, lines.size() - MAX_LINES), lines.size()).stream()
                 .map(line -> line.length() <= MAX_LINE ? line : line.substring(0, MAX_LINE))
                 .toList();
+    }
+
+    /** Describes the evidence in one line, each piece after its source. */
+    public String describe() {
+        return Stream.of(
+                        describe("node", nodeConditions),
+                        describe("k8sd", k8sdExchanges),
+                        describe("left behind", leftBehind))
+                .flatMap(pieces -> pieces)
+                .collect(Collectors.joining("; "));
+    }
+
+    private static Stream<String> describe(String source, List<String> lines) {
+        return lines.stream().map(line -> source + ": " + line);
     }
 
     /** Whether there is no evidence. */
