@@ -190,7 +190,7 @@ class MidRolloutFiguresIT {
         for (int i = 0; i < here.size(); i++) {
             JsonObject site = here.getJsonObject(i);
             assertSame(site, there.getJsonObject(i), "site", "machines", "inFlight");
-            assertThat(site.getString("state")).isEqualTo("heard");
+            assertThat(site.getString("state")).isEqualTo("connected");
             assertThat(Instant.parse(site.getString("lastHeartbeatAt"))).isBetween(begun, Instant.now());
         }
     }

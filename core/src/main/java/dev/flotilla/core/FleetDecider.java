@@ -57,8 +57,8 @@ public final class FleetDecider implements Decider {
                         new DecisionBuilder(state, subjectParked.at()),
                         subjectParked.subject(),
                         subjectParked.problem());
-            case DecisionInput.HeartbeatResumed heard ->
-                recordHeartbeat(new DecisionBuilder(state, heard.at()), heard.site(), true);
+            case DecisionInput.HeartbeatResumed resumed ->
+                recordHeartbeat(new DecisionBuilder(state, resumed.at()), resumed.site(), true);
             case DecisionInput.HeartbeatLost silent ->
                 recordHeartbeat(new DecisionBuilder(state, silent.at()), silent.site(), false);
             case DecisionInput.SiteReachable back -> reachable(new DecisionBuilder(state, back.at()), back.site());
@@ -153,16 +153,16 @@ public final class FleetDecider implements Decider {
                         .build(
                                 DecisionEvent.CHAPTER_COMPLETED,
                                 FleetScope.FLEET,
-                                rows + " rows as of " + chapter.seq());
+                                rows + " rows in the checkpoint of decision " + chapter.seq());
     }
 
-    private static Decision recordHeartbeat(DecisionBuilder draft, SiteId site, boolean heard) {
+    private static Decision recordHeartbeat(DecisionBuilder draft, SiteId site, boolean connected) {
         SiteHead head = siteHead(draft.state(), site);
-        if ((head.silentSince() == null) == heard && isKnown(draft.state(), site)) {
+        if ((head.silentSince() == null) == connected && isKnown(draft.state(), site)) {
             return Decision.NOTHING;
         }
-        return draft.write(head.withSilentSince(heard ? null : draft.at()))
-                .build(DecisionEvent.SITE_CHANGED, site, heard ? "heard" : "silent");
+        return draft.write(head.withSilentSince(connected ? null : draft.at()))
+                .build(DecisionEvent.SITE_CHANGED, site, connected ? "connected" : "silent");
     }
 
     /** Lost tables stay lost until they are adopted. */

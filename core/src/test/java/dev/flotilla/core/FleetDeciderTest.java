@@ -11,9 +11,12 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.JournalChapter;
+import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.WatcherHeartbeat;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Decisions about the leader, its clock and the heartbeats of sites. */
@@ -60,7 +63,26 @@ class FleetDeciderTest {
         fleetScenario.decide(new DecisionInput.HeartbeatLost(site, fleetScenario.now));
         assertThat(last().reason()).isEqualTo("silent");
         fleetScenario.decide(new DecisionInput.HeartbeatResumed(site, fleetScenario.now));
-        assertThat(last().reason()).isEqualTo("heard");
+        assertThat(last().reason()).isEqualTo("connected");
+    }
+
+    @Test
+    void namesWhatAHeartbeatChanges() {
+        assertThat(reasonOf("uid-of-south", 0, null)).isEqualTo("first heartbeat");
+        assertThat(reasonOf("uid-of-south", 2, null)).isEqualTo("2 machines vanished at once");
+        assertThat(reasonOf("uid-of-south", 0, null)).isEqualTo("no removals are withheld any more");
+        assertThat(reasonOf("uid-of-south", 0, SiteMode.DIRECT)).isEqualTo("mode direct");
+        assertThat(reasonOf("uid-of-west", 0, SiteMode.DIRECT)).isEqualTo("another management cluster");
+    }
+
+    private String reasonOf(String managementUid, int withheldRemovals, @Nullable SiteMode mode) {
+        fleetScenario.receive(new WatcherHeartbeat(
+                new SiteId("south"), managementUid, "watcher", fleetScenario.now, withheldRemovals, mode, null, null));
+        return fleetScenario.decisions.stream()
+                .filter(decision -> decision.event() == DecisionEvent.SITE_CHANGED)
+                .toList()
+                .getLast()
+                .reason();
     }
 
     @Test
@@ -77,7 +99,7 @@ class FleetDeciderTest {
         assertThat(last().event()).isEqualTo(DecisionEvent.CHECKPOINT_PART_WRITTEN);
         fleetScenario.decide(new DecisionInput.CheckpointCompleted(7, fleetScenario.now));
         assertThat(last().event()).isEqualTo(DecisionEvent.CHAPTER_COMPLETED);
-        assertThat(last().reason()).isEqualTo("7 rows as of " + chapter.seq());
+        assertThat(last().reason()).isEqualTo("7 rows in the checkpoint of decision " + chapter.seq());
         int before = fleetScenario.decisions.size();
         fleetScenario.decide(new DecisionInput.CheckpointCompleted(8, fleetScenario.now));
         assertThat(fleetScenario.decisions).hasSize(before);

@@ -60,7 +60,7 @@ public final class SiteListCommand implements Callable<Integer> {
             String state,
             int machines,
             int inFlight,
-            @Nullable String heard) {}
+            @Nullable String lastHeartbeat) {}
 
     private int list(FleetKafkaClient kafka) {
         SortedSet<SiteId> sites = kafka.sites();
@@ -69,13 +69,13 @@ public final class SiteListCommand implements Callable<Integer> {
         List<Item> items = new ArrayList<>();
         for (SiteId id : sites) {
             SiteState site = state.site(id);
-            Instant heard = tables.lastHeartbeat(id);
+            Instant lastHeartbeat = tables.lastHeartbeat(id);
             items.add(new Item(
                     id.name(),
                     state(id, site, state),
                     site == null ? 0 : site.machines(),
                     site == null ? 0 : site.inFlight(),
-                    heard == null ? null : heard.toString()));
+                    lastHeartbeat == null ? null : lastHeartbeat.toString()));
         }
         output.print(
                 terminal,
@@ -86,7 +86,7 @@ public final class SiteListCommand implements Callable<Integer> {
                             item.state(),
                             Integer.toString(item.machines()),
                             Integer.toString(item.inFlight()),
-                            item.heard() == null ? "never" : item.heard()));
+                            item.lastHeartbeat() == null ? "never" : item.lastHeartbeat()));
                     return table.lines();
                 },
                 () -> new JsonObjectReader.Builder()
@@ -98,7 +98,7 @@ public final class SiteListCommand implements Callable<Integer> {
                                                 .put("state", item.state())
                                                 .put("machines", item.machines())
                                                 .put("inFlight", item.inFlight())
-                                                .put("lastHeartbeatAt", JsonFormatter.text(item.heard()))
+                                                .put("lastHeartbeatAt", JsonFormatter.text(item.lastHeartbeat()))
                                                 .build())
                                         .toList()))
                         .build());
@@ -116,8 +116,8 @@ public final class SiteListCommand implements Callable<Integer> {
             return "frozen";
         }
         if (head == null || site == null || site.heartbeat() == null) {
-            return "never heard";
+            return "never connected";
         }
-        return head.silentSince() == null ? "heard" : "silent";
+        return head.silentSince() == null ? "connected" : "silent";
     }
 }

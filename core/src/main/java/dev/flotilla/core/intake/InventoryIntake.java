@@ -80,12 +80,22 @@ final class InventoryIntake {
                 && known.mode() == row.mode();
         return same
                 ? Decision.NOTHING
-                : draft.write(row)
-                        .build(
-                                DecisionEvent.SITE_CHANGED,
-                                row.site(),
-                                row.withheldRemovals() == 0
-                                        ? ""
-                                        : row.withheldRemovals() + " machines vanished at once");
+                : draft.write(row).build(DecisionEvent.SITE_CHANGED, row.site(), describeChange(known, row));
+    }
+
+    private static String describeChange(@Nullable WatcherHeartbeat known, WatcherHeartbeat row) {
+        if (row.withheldRemovals() > 0) {
+            return row.withheldRemovals() + " machines vanished at once";
+        }
+        if (known == null) {
+            return "first heartbeat";
+        }
+        if (!known.managementUid().equals(row.managementUid())) {
+            return "another management cluster";
+        }
+        if (known.withheldRemovals() > 0) {
+            return "no removals are withheld any more";
+        }
+        return row.mode() == null ? "no mode" : "mode " + row.mode().label();
     }
 }

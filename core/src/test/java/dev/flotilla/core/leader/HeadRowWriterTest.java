@@ -63,7 +63,7 @@ class HeadRowWriterTest {
         FleetState state = new FleetState();
         state.put(SITE_HEAD);
         DecisionBatch written = new DecisionBatch(state, "it");
-        Decision moves = new Decision(8, NOW, DecisionEvent.SITE_CHANGED, SITE, "heard", List.of(SITE_HEAD));
+        Decision moves = new Decision(8, NOW, DecisionEvent.SITE_CHANGED, SITE, "connected", List.of(SITE_HEAD));
         headRowWriter.recordDecision(moves);
         headRowWriter.writeHeadRows(written);
         assertThat(written.siteHeads().get(SITE).inFlight()).isEqualTo(2);
@@ -127,7 +127,7 @@ class HeadRowWriterTest {
         assertThat(headRowWriter.unrecordedInputs()).isZero();
         headRowWriter.setTopicIds(SITE, List.of());
         headRowWriter.recordDecision(new Decision(
-                8, NOW, DecisionEvent.SITE_CHANGED, SITE, "heard", List.of(SITE_HEAD.withSilentSince(NOW))));
+                8, NOW, DecisionEvent.SITE_CHANGED, SITE, "connected", List.of(SITE_HEAD.withSilentSince(NOW))));
         assertThat(headRowWriter.siteHeads().get(SITE).silentSince()).isEqualTo(NOW);
     }
 
@@ -207,7 +207,7 @@ class HeadRowWriterTest {
         TablePartition inventory = TablePartition.of(Table.INVENTORY, SITE);
         headRowWriter.setStartOffset(inventory, 44);
         headRowWriter.recordDecision(new Decision(
-                8, NOW, DecisionEvent.SITE_CHANGED, SITE, "heard", List.of(SITE_HEAD.withSilentSince(NOW))));
+                8, NOW, DecisionEvent.SITE_CHANGED, SITE, "connected", List.of(SITE_HEAD.withSilentSince(NOW))));
         assertThat(headRowWriter.nextOffset(inventory)).isEqualTo(44);
         headRowWriter.recordDecision(
                 new Decision(9, NOW, DecisionEvent.ORDER_APPLIED, SITE, "", List.of(SITE_HEAD.withAdoption("order"))));
@@ -218,7 +218,7 @@ class HeadRowWriterTest {
                 NOW,
                 DecisionEvent.SITE_CHANGED,
                 SITE,
-                "heard",
+                "connected",
                 List.of(SITE_HEAD.withAdoption("order").withSilentSince(NOW))));
         assertThat(headRowWriter.nextOffset(inventory)).isEqualTo(2);
         headRowWriter.recordDecision(

@@ -103,7 +103,7 @@ public final class JournalFollower implements AutoCloseable {
                 record.previousHash(),
                 hash(consumedRecord.record().value())));
         if (record.event().equals(DecisionEvent.SITE_CHANGED.label())) {
-            if (record.reason().equals("heard")) {
+            if (record.reason().equals("connected")) {
                 connectedSites.add(record.subject());
             } else {
                 connectedSites.remove(record.subject());

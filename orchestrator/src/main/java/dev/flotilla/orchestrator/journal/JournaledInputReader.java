@@ -111,7 +111,7 @@ final class JournaledInputReader {
         SiteId site = head.site();
         int colon = record.reason().indexOf(':');
         return switch (colon < 0 ? record.reason() : record.reason().substring(0, colon)) {
-            case "heard" -> new DecisionInput.HeartbeatResumed(site, at);
+            case "connected" -> new DecisionInput.HeartbeatResumed(site, at);
             case "silent" -> new DecisionInput.HeartbeatLost(site, at);
             case "reachable" -> new DecisionInput.SiteReachable(site, at);
             case "unreachable" ->

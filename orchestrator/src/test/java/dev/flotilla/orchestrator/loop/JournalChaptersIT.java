@@ -213,7 +213,7 @@ class JournalChaptersIT {
 
     private boolean heard() {
         return tableActorsFixture.journal().stream()
-                .anyMatch(record -> record.reason().equals("heard"));
+                .anyMatch(record -> record.reason().equals("connected"));
     }
 
     private long count(DecisionEvent event) {

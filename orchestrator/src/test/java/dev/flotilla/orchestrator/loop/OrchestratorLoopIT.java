@@ -140,7 +140,7 @@ class OrchestratorLoopIT {
             tableActorsFixture.await(
                     "the site is heard",
                     () -> tableActorsFixture.journal().stream()
-                            .anyMatch(record -> record.reason().equals("heard")
+                            .anyMatch(record -> record.reason().equals("connected")
                                     && record.subject().equals("north")));
         }
     }
@@ -156,7 +156,7 @@ class OrchestratorLoopIT {
             tableActorsFixture.await(
                     "the site is heard",
                     () -> tableActorsFixture.journal().stream()
-                            .anyMatch(record -> record.reason().equals("heard")
+                            .anyMatch(record -> record.reason().equals("connected")
                                     && record.subject().equals("west")));
         }
     }
