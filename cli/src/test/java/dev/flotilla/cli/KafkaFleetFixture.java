@@ -239,7 +239,10 @@ final class KafkaFleetFixture implements AutoCloseable {
         public void stateRestored(long records, long millis) {}
 
         @Override
-        public void siteUsabilityChanged(SiteId site, boolean usable) {}
+        public void siteSuspended(SiteId site, String reason) {}
+
+        @Override
+        public void siteResumed(SiteId site) {}
 
         @Override
         public void loopFailed(Throwable bug) {

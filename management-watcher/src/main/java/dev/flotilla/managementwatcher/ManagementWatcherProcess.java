@@ -39,6 +39,7 @@ final class ManagementWatcherProcess {
         this.prometheusMetrics = new PrometheusMetrics("management-watcher", site);
         this.cluster = cluster;
         WatcherEventLogger watcherEventLogger = new WatcherEventLogger(
+                site,
                 new ManagementWatcherMetrics(prometheusMetrics.registry()),
                 cluster::isLockedOut,
                 ShutdownSequence::exitAfterBug);

@@ -9,6 +9,7 @@ import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.runtime.log.LogOnChange;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteMode;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -24,8 +25,7 @@ final class WatcherEventLogger implements WatcherListener {
     private final BooleanSupplier lockedOut;
     private final Runnable end;
     private final LoopLiveness liveness = new LoopLiveness("watcher", "watcher");
-    private final LogOnChange<Boolean> writing = new LogOnChange<>(
-            false, (previous, now) -> LOG.atInfo().log(now ? "watching started" : "watching stopped"));
+    private final LogOnChange<Boolean> writing;
     private final LogOnChange<Integer> withheldRemovals =
             new LogOnChange<>(0, (previous, now) -> logWithheldRemovals(now));
 
@@ -33,7 +33,10 @@ final class WatcherEventLogger implements WatcherListener {
      * @param lockedOut whether the management cluster has rejected the credentials for more than a minute
      * @param end stops the process; called when a bug has ended the loop
      */
-    WatcherEventLogger(ManagementWatcherMetrics metrics, BooleanSupplier lockedOut, Runnable end) {
+    WatcherEventLogger(SiteId site, ManagementWatcherMetrics metrics, BooleanSupplier lockedOut, Runnable end) {
+        this.writing = new LogOnChange<>(false, (previous, now) -> LOG.atInfo()
+                .addKeyValue(LogKey.SITE.label(), site)
+                .log(now ? "watching started" : "watching stopped"));
         this.lockedOut = lockedOut;
         this.metrics = metrics;
         this.end = end;

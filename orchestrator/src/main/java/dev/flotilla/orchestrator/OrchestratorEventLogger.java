@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -44,6 +45,9 @@ final class OrchestratorEventLogger implements OrchestratorListener {
             DecisionEvent.REJECTED,
             DecisionEvent.CHAPTER_STARTED,
             DecisionEvent.CHAPTER_COMPLETED);
+
+    /** Reasons for which nothing starts in a site until it changes again. */
+    private static final Pattern SITE_PROBLEM = Pattern.compile("^silent$|^unreachable|vanished at once$");
 
     private final OrchestratorMetrics metrics;
     private final Runnable stopProcess;
@@ -146,9 +150,18 @@ final class OrchestratorEventLogger implements OrchestratorListener {
     }
 
     @Override
-    public void siteUsabilityChanged(SiteId site, boolean usable) {
-        metrics.countSiteChange(usable);
-        LOG.atInfo().addKeyValue(LogKey.SITE.label(), site).log(usable ? "site resumed" : "site suspended");
+    public void siteSuspended(SiteId site, String reason) {
+        metrics.countSiteChange(false);
+        LOG.atWarn()
+                .addKeyValue(LogKey.SITE.label(), site)
+                .addKeyValue(LogKey.REASON.label(), reason)
+                .log("site suspended");
+    }
+
+    @Override
+    public void siteResumed(SiteId site) {
+        metrics.countSiteChange(true);
+        LOG.atInfo().addKeyValue(LogKey.SITE.label(), site).log("site resumed");
     }
 
     @Override
@@ -167,13 +180,24 @@ final class OrchestratorEventLogger implements OrchestratorListener {
         metrics.countCommit(decisions, records.size(), millis);
         for (Decision decision : decisions) {
             if (LOGGED.contains(decision.event())) {
-                LOG.atInfo()
-                        .addKeyValue(LogKey.SEQ.label(), decision.seq())
-                        .addKeyValue(LogKey.SUBJECT.label(), decision.subject())
-                        .addKeyValue(LogKey.REASON.label(), decision.reason())
-                        .log(decision.event().label().replace('-', ' '));
+                logDecision(decision);
             }
         }
+    }
+
+    private static void logDecision(Decision decision) {
+        if (decision.event() == DecisionEvent.SITE_CHANGED
+                && SITE_PROBLEM.matcher(decision.reason()).find()) {
+            withDecision(LOG.atWarn(), decision).log("site changed");
+        } else {
+            withDecision(LOG.atInfo(), decision).log(decision.event().label().replace('-', ' '));
+        }
+    }
+
+    private static LoggingEventBuilder withDecision(LoggingEventBuilder event, Decision decision) {
+        LoggingEventBuilder named = event.addKeyValue(LogKey.SEQ.label(), decision.seq())
+                .addKeyValue(LogKey.SUBJECT.label(), decision.subject());
+        return decision.reason().isEmpty() ? named : named.addKeyValue(LogKey.REASON.label(), decision.reason());
     }
 
     @Override

@@ -87,7 +87,12 @@ final class MeasuredOrchestratorLoop implements OrchestratorListener, AutoClosea
     }
 
     @Override
-    public void siteUsabilityChanged(SiteId site, boolean usable) {
+    public void siteSuspended(SiteId site, String reason) {
+        // The broker does not fail here.
+    }
+
+    @Override
+    public void siteResumed(SiteId site) {
         // The broker does not fail here.
     }
 

@@ -150,7 +150,7 @@ final class LeaderTermSites {
 
     private void suspend(SiteId site, SiteTopicProblem problem) {
         if (siteStates.suspendSite(site, problem)) {
-            config.listener().siteUsabilityChanged(site, false);
+            config.listener().siteSuspended(site, problem.reason());
         }
         stopReading(site);
         siteReadGapTimer.startGap(site);
@@ -170,7 +170,7 @@ final class LeaderTermSites {
     private void resume(SiteId site) {
         siteReadGapTimer.endGap(site);
         siteStates.resumeSite(site);
-        config.listener().siteUsabilityChanged(site, true);
+        config.listener().siteResumed(site);
         continueReading(site);
         term.resumeSite(site);
     }
@@ -213,7 +213,7 @@ final class LeaderTermSites {
             term.addBacklog(site, siteFollower.removeWaitingInputs());
             siteStates.markRead(site);
         }
-        config.listener().siteUsabilityChanged(site, true);
+        config.listener().siteResumed(site);
         return true;
     }
 }

@@ -29,7 +29,11 @@ public interface OrchestratorListener {
     /** The state was dropped because a decision failed by a bug. */
     default void decisionFailed() {}
 
-    void siteUsabilityChanged(SiteId site, boolean usable);
+    /** The leader does not read a site's inputs, for this reason. */
+    void siteSuspended(SiteId site, String reason);
+
+    /** The leader reads a site's inputs. */
+    void siteResumed(SiteId site);
 
     /** The loop's thread has ended because of a bug and does not start again. */
     void loopFailed(Throwable bug);

@@ -18,7 +18,10 @@ class SilentLoopListener implements OrchestratorListener {
     public void stateRestored(long records, long millis) {}
 
     @Override
-    public void siteUsabilityChanged(SiteId site, boolean usable) {}
+    public void siteSuspended(SiteId site, String reason) {}
+
+    @Override
+    public void siteResumed(SiteId site) {}
 
     @Override
     public void loopFailed(Throwable bug) {
