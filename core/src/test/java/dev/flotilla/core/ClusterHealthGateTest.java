@@ -73,7 +73,8 @@ class ClusterHealthGateTest {
         fleetScenario.campaign(CampaignBuilder.named("up").workersAnyTime().build());
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
         assertThat(fleetScenario.closed("a-w-0")).containsExactly(GateLabel.CLUSTER_ORDER);
-        assertThat(fleetScenario.explain("a-w-0").nextStep()).contains("a control-plane machine is in flight");
+        assertThat(fleetScenario.explain("a-w-0").nextStep())
+                .contains("a control-plane machine (north/default/a-cp-0) is in flight");
         fleetScenario.succeed("a-cp-0");
         assertThat(fleetScenario.inFlight()).containsExactly("a-w-0");
     }

@@ -106,9 +106,11 @@ class MachineExplanationTest {
         fleetScenario.cluster("a", 2, 1);
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(only("a-cp-1").message())
-                .isEqualTo("Control plane first, one at a time: another control-plane machine is in flight.");
+                .isEqualTo("Control plane first, one at a time: another control-plane machine"
+                        + " (north/default/a-cp-0) is in flight.");
         assertThat(only("a-w-0").message())
-                .isEqualTo("Control plane first, one at a time: a control-plane machine is in flight.");
+                .isEqualTo("Control plane first, one at a time: a control-plane machine (north/default/a-cp-0) is"
+                        + " in flight.");
     }
 
     @Test
@@ -122,8 +124,8 @@ class MachineExplanationTest {
         fleetScenario.quarantine("a-cp-0");
         assertThat(only("a-w-0").message())
                 .isEqualTo(
-                        "Control plane first, one at a time: a control-plane machine is quarantined: skip it or retry"
-                                + " it.");
+                        "Control plane first, one at a time: a control-plane machine (north/default/a-cp-0) is"
+                                + " quarantined: skip it or retry it.");
     }
 
     @Test
@@ -133,8 +135,8 @@ class MachineExplanationTest {
         fleetScenario.quarantine("a-cp-0");
         assertThat(closed("a-cp-1", GateLabel.CLUSTER_ORDER).message())
                 .isEqualTo(
-                        "Control plane first, one at a time: a control-plane machine is quarantined: skip it or retry"
-                                + " it.");
+                        "Control plane first, one at a time: a control-plane machine (north/default/a-cp-0) is"
+                                + " quarantined: skip it or retry it.");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.flotilla.core.gate;
 
 import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.inventory.MachineProgressState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.ClusterBacklog;
@@ -9,10 +10,19 @@ import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.schemas.row.ClusterRow;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The gates of a cluster: the order of its machines and its health. */
 final class ClusterGates {
+    /** Why a machine must wait for others of its cluster. */
+    private enum OrderProblem {
+        QUARANTINED,
+        IN_FLIGHT,
+        NOT_AT_TARGET
+    }
+
     private ClusterGates() {}
 
     static List<Gate> all() {
@@ -22,11 +32,7 @@ final class ClusterGates {
                         GateLevel.CLUSTER,
                         Gate.LeaseEffect.NONE,
                         c -> orderProblem(c) == null,
-                        c -> new ClosedGate(
-                                GateLabel.CLUSTER_ORDER,
-                                String.valueOf(orderProblem(c)),
-                                "its turn in cluster " + c.cluster().key(),
-                                "Control plane first, one at a time: " + orderProblem(c) + ".")),
+                        ClusterGates::notItsTurn),
                 new Gate(
                         GateLabel.CLUSTER_ORDER,
                         GateLevel.CLUSTER,
@@ -53,24 +59,61 @@ final class ClusterGates {
                 && campaign.spec().cluster().strict();
     }
 
-    private static @Nullable String orderProblem(StartCandidate c) {
+    private static @Nullable OrderProblem orderProblem(StartCandidate c) {
         ClusterBacklog clusterBacklog = c.backlog();
+        boolean inFlight = c.cluster().controlPlaneInFlight() > 0;
         if (c.machine().isControlPlane()) {
             if (clusterBacklog.controlPlaneQuarantined()) {
-                return "a control-plane machine is quarantined: skip it or retry it";
+                return OrderProblem.QUARANTINED;
             }
-            return c.cluster().controlPlaneInFlight() > 0 ? "another control-plane machine is in flight" : null;
+            return inFlight ? OrderProblem.IN_FLIGHT : null;
         }
-        if (c.cluster().controlPlaneInFlight() > 0) {
-            return "a control-plane machine is in flight";
+        if (inFlight) {
+            return OrderProblem.IN_FLIGHT;
         }
         if (!c.rollout().rules().controlPlaneFirst()) {
             return null;
         }
         if (clusterBacklog.controlPlaneQuarantined()) {
-            return "a control-plane machine is quarantined: skip it or retry it";
+            return OrderProblem.QUARANTINED;
         }
-        return clusterBacklog.controlPlaneLeft() > 0 ? "the control plane is not at its target yet" : null;
+        return clusterBacklog.controlPlaneLeft() > 0 ? OrderProblem.NOT_AT_TARGET : null;
+    }
+
+    private static ClosedGate notItsTurn(StartCandidate c) {
+        String problem = describe(Objects.requireNonNull(orderProblem(c)), c);
+        return new ClosedGate(
+                GateLabel.CLUSTER_ORDER,
+                problem,
+                "its turn in cluster " + c.cluster().key(),
+                "Control plane first, one at a time: " + problem + ".");
+    }
+
+    private static String describe(OrderProblem problem, StartCandidate c) {
+        return switch (problem) {
+            case QUARANTINED ->
+                describeControlPlane("a", c, other -> isQuarantined(c, other))
+                        + " is quarantined: skip it or retry it";
+            case IN_FLIGHT ->
+                describeControlPlane(c.machine().isControlPlane() ? "another" : "a", c, MachineView::inFlight)
+                        + " is in flight";
+            case NOT_AT_TARGET -> "the control plane is not at its target yet";
+        };
+    }
+
+    private static boolean isQuarantined(StartCandidate c, MachineView other) {
+        return c.rollout().progressStateOf(c.cluster(), other) == MachineProgressState.QUARANTINED
+                || c.rollout().leftBehind(c.cluster(), other);
+    }
+
+    /** Names the first control-plane machine of the cluster that matches. One that has left it stays unnamed. */
+    private static String describeControlPlane(String article, StartCandidate c, Predicate<MachineView> matches) {
+        for (MachineView other : c.state().machines(c.cluster())) {
+            if (other.isControlPlane() && matches.test(other)) {
+                return article + " control-plane machine (" + other.key() + ")";
+            }
+        }
+        return article + " control-plane machine";
     }
 
     private static boolean isHealthy(StartCandidate c) {

@@ -48,7 +48,8 @@ final class BrokenGateConditionCores {
                                 "workers-beside-control-plane",
                                 "a worker is started while a member of its control plane is in flight",
                                 GateLabel.CLUSTER_ORDER,
-                                closedGate -> closedGate.actual().startsWith("a control-plane machine is in flight"))
+                                closedGate -> closedGate.actual().startsWith("a control-plane machine")
+                                        && closedGate.actual().endsWith("is in flight"))
                         .expectedToBreak(Invariant.ONE_AT_A_TIME),
                 BrokenConstraintCores.opens(
                                 "workers-first",
