@@ -259,7 +259,10 @@ class FleetCommandsIT {
         assertThat(fleet.run("fleet unfreeze --reason calm").exit()).isZero();
         writeFreezeToAnotherTopic(Table.AUDITOR_ORDERS, "auditor-7", dev.flotilla.schemas.row.OperatorOrder.AUDITOR);
         writeFreezeToAnotherTopic(Table.ORDERS, "old", "ada");
-        fleet.until("fleet status", cliResult -> cliResult.out().contains("frozen: by order of auditor: looks wrong"));
+        fleet.until(
+                "fleet status",
+                cliResult -> cliResult.out().contains("frozen: by order of auditor: looks wrong")
+                        && cliResult.out().contains("frozen: by order of ada: looks wrong"));
         fleet.until(
                 "rejected list",
                 cliResult -> cliResult.out().contains("belongs on topic flotilla.freezes, not on flotilla.orders"));
@@ -284,6 +287,9 @@ class FleetCommandsIT {
         assertThat(fleet.run("fleet status").out()).doesNotContain("frozen");
         assertThat(fleet.run("site freeze north --reason storm").exit()).isZero();
         assertThat(fleet.run("site list").out()).contains("frozen");
+        assertThat(fleet.run("fleet status").out())
+                .containsPattern("site north frozen: by order of .*: storm")
+                .doesNotContain("\nfrozen: ");
         assertThat(fleet.run("site unfreeze north --reason calm").exit()).isZero();
         CliResult south = fleet.run("site freeze south --reason storm");
         assertThat(south.exit()).isEqualTo(ExitCode.NO);

@@ -14,12 +14,9 @@ import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.runtime.kafka.OpenTransaction;
 import dev.flotilla.schemas.id.FleetScope;
-import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.FleetHead;
-import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.topic.Topic;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Status of the fleet at one instant.
  *
  * @param cap the fleet's cap, in machines; null for none
- * @param frozen why the whole fleet is frozen; null if it is not
+ * @param freezes what freezes the fleet and single sites
  * @param rejected unreadable records, and records in whose place no row is in force
  * @param rejectedChanges changes that were rejected; the row accepted before is in force
  * @param openTransactions inputs that are blocked by an open transaction of another producer
@@ -44,7 +41,7 @@ record FleetStatusReport(
         int machines,
         int inFlight,
         @Nullable Integer cap,
-        @Nullable String frozen,
+        FreezeSummary freezes,
         int sites,
         int rejected,
         int rejectedChanges,
@@ -111,7 +108,7 @@ record FleetStatusReport(
                 policy == null || policy.maxInFlight() == null
                         ? null
                         : policy.maxInFlight().of(state.machines()),
-                frozen(state, policy),
+                FreezeSummary.of(state),
                 state.sites().size(),
                 state.rejected().size() - RejectedChangeCounter.countRejectedChanges(state),
                 RejectedChangeCounter.countRejectedChanges(state),
@@ -119,25 +116,6 @@ record FleetStatusReport(
                 states,
                 state.campaigns().values().stream().map(Progress::of).toList(),
                 waiting);
-    }
-
-    private static @Nullable String frozen(FleetState state, @Nullable UpgradePolicy policy) {
-        OperatorOrderKey key = new OperatorOrderKey.FreezeFleet();
-        OperatorOrder counts = state.orders().anyFreeze(key);
-        if (counts != null) {
-            return "by order of " + counts.requestedBy() + ": " + counts.reason()
-                    + (counts.table() == key.table()
-                            ? ""
-                            : " (on " + Topic.of(counts.table())
-                                    + "; lift it with `flotilla fleet unfreeze --unfreeze-id " + counts.id()
-                                    + " --reason TEXT`)");
-        }
-        if (policy == null) {
-            return "the fleet has no policy";
-        }
-        return policy.frozen()
-                ? "by policy" + (policy.frozenReason() == null ? "" : ": " + policy.frozenReason())
-                : null;
     }
 
     List<String> lines() {
@@ -159,9 +137,7 @@ record FleetStatusReport(
                         ? ""
                         : ", " + rejectedChanges + (rejectedChanges == 1 ? " change was" : " changes were")
                                 + " rejected; the rows accepted before are in force (see `flotilla rejected list`)"));
-        if (frozen != null) {
-            lines.add("frozen: " + frozen);
-        }
+        lines.addAll(freezes.lines());
         openTransactions.forEach(open -> lines.add("input blocked: " + open.describeTransaction()));
         if (!states.isEmpty()) {
             TextTable table = new TextTable("STATE", "MACHINES");
@@ -190,7 +166,6 @@ record FleetStatusReport(
                 .put("sites", sites)
                 .put("machines", machines)
                 .put("inFlight", inFlight)
-                .put("frozen", JsonFormatter.text(frozen))
                 .put("rejected", rejected)
                 .put("rejectedChanges", rejectedChanges)
                 .put(
@@ -204,6 +179,7 @@ record FleetStatusReport(
                         JsonFormatter.list(
                                 campaigns.stream().map(Progress::json).toList()))
                 .put("gates", counts(gates));
+        freezes.addTo(json);
         if (cap != null) {
             json.put("cap", cap);
         }

@@ -73,6 +73,20 @@ public final class OperatorOrderTable {
         return freeze == null ? misplacedFreeze(key) : freeze;
     }
 
+    /** All orders that freeze the fleet or a site, including a misplaced one. Each of them must be lifted. */
+    public List<OperatorOrder> allFreezes(OperatorOrderKey key) {
+        List<OperatorOrder> freezes = new ArrayList<>();
+        OperatorOrder own = get(key);
+        for (Table table : List.of(key.table(), Table.AUDITOR_ORDERS, Table.ORDERS)) {
+            OperatorOrder order = get(new RowKey(table, key));
+            boolean counts = table != Table.AUDITOR_ORDERS || key instanceof OperatorOrderKey.FreezeFleet;
+            if (counts && order != null && order.isFreeze() && !isLifted(order, own)) {
+                freezes.add(order);
+            }
+        }
+        return freezes;
+    }
+
     private static boolean isLifted(OperatorOrder freeze, @Nullable OperatorOrder own) {
         return own != null && !own.isFreeze() && own.liftedFreezes().contains(freeze.id());
     }

@@ -74,6 +74,21 @@ class OperatorOrderTableTest {
     }
 
     @Test
+    void listsAllFreezesThatMustBeLifted() {
+        assertThat(orders.allFreezes(FLEET)).isEmpty();
+        auditor(FLEET);
+        people(OrderVerb.FREEZE);
+        orders.put(order(FLEET, "old", "ada", OrderVerb.FREEZE).withTable(Table.ORDERS));
+        assertThat(orders.allFreezes(FLEET))
+                .extracting(OperatorOrder::id)
+                .containsExactly("people's", "auditor's", "old");
+        people(OrderVerb.UNFREEZE, "auditor's");
+        assertThat(orders.allFreezes(FLEET)).extracting(OperatorOrder::id).containsExactly("old");
+        auditor(SITE);
+        assertThat(orders.allFreezes(SITE)).isEmpty();
+    }
+
+    @Test
     void otherOrdersOnTheAuditorsTableFreezeNothing() {
         orders.put(order(FLEET, "lifts", "ada", OrderVerb.UNFREEZE).withTable(Table.AUDITOR_ORDERS));
         assertThat(freeze(FLEET)).isEqualTo("none");
