@@ -209,6 +209,14 @@ class MachineExplanationTest {
     }
 
     @Test
+    void aFreezeIsASentence() {
+        started(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(1)));
+        fleetScenario.order(new OperatorOrderKey.FreezeFleet(), OperatorOrder.OrderVerb.FREEZE);
+        assertThat(closed("a-w-1", GateLabel.FREEZE).message())
+                .isEqualTo("The fleet is frozen by the order of ada: test.");
+    }
+
+    @Test
     void namesAnUnreadableRecordOfASite() {
         started(CampaignBuilder.named("up").inFlight(new CountOrPercent.Count(1)));
         fleetScenario.makeUnreadable("flotilla.policies", "north");

@@ -28,7 +28,9 @@ final class GateMessages {
 
     /** A freeze: who froze, and why. */
     static ClosedGate frozen(String what, @Nullable OperatorOrder order, @Nullable UpgradePolicy policy) {
-        return new ClosedGate(GateLabel.FREEZE, "frozen", "not frozen", FreezeRule.describe(what, order, policy));
+        String freeze = FreezeRule.describe(what, order, policy);
+        String end = ".!?".indexOf(freeze.charAt(freeze.length() - 1)) >= 0 ? "" : ".";
+        return new ClosedGate(GateLabel.FREEZE, "frozen", "not frozen", freeze + end);
     }
 
     /**
