@@ -17,7 +17,7 @@ final class DemoEventFormatter {
             case "campaign-accepted" -> "campaign " + event.subject() + " is accepted";
             case "campaign-completed" -> "campaign " + event.subject() + " is complete";
             case "wave-opened" -> "wave " + event.subject() + " opens";
-            case "wave-closed" -> "wave " + event.subject() + " is done";
+            case "wave-closed" -> "wave " + event.subject() + " is closed: enough of its machines have succeeded";
             case "machine-quarantined" -> event.subject() + " is quarantined: it failed too often";
             case "attempt-failed" ->
                 ++failures <= ENOUGH_FAILURES ? event.subject() + " failed; it is tried again" : null;

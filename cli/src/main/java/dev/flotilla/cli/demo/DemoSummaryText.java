@@ -57,8 +57,8 @@ final class DemoSummaryText {
         addUnfinished(result, lines);
         if (result.wasRejected()) {
             lines.add("");
-            lines.add("THE POLICY OR THE CAMPAIGN OF THE DEMONSTRATION WAS REJECTED: topic flotilla.rejected has the"
-                    + " reason");
+            lines.add("The policy or the campaign of the demonstration was rejected. For the reason, start it again"
+                    + " with --keep, and run `flotilla rejected list` with the --bootstrap that it prints.");
         }
         addKills(result, lines);
         lines.add("");
@@ -73,7 +73,7 @@ final class DemoSummaryText {
                         : "No attempt has ended.");
         lines.add("Invariants: " + result.audit().checks() + " checks by the auditor, "
                 + result.audit().violations().size() + " violations"
-                + (result.audit().isComplete() ? "" : "; IT HAS NOT READ THE WHOLE JOURNAL"));
+                + (result.audit().isComplete() ? "" : "; it has not read the whole journal"));
         result.audit()
                 .violations()
                 .forEach(violation -> lines.add(

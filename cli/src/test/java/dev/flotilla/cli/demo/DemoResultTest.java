@@ -25,7 +25,7 @@ class DemoResultTest {
             DemoResult result = waitingAt(gate);
             assertThat(result.isSuccessful()).isFalse();
             assertThat(DemoSummaryText.lines(result))
-                    .anyMatch(line -> line.contains("WAS REJECTED: topic flotilla.rejected has the reason"));
+                    .anyMatch(line -> line.contains("was rejected.") && line.contains("flotilla rejected list"));
         }
     }
 

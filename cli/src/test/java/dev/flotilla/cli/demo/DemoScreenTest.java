@@ -23,6 +23,7 @@ class DemoScreenTest {
         assertThat(shown(0))
                 .contains("canary 5/10, rest 0/90; 2 of at most 10 machines in flight")
                 .contains("KILLED the broker (broker)")
+                .contains("wave up/canary is closed: enough of its machines have succeeded")
                 .doesNotContain("\u001b[", "\r");
     }
 
@@ -32,6 +33,7 @@ class DemoScreenTest {
                 new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(err), width, false, false, null));
         screen.begin(GLANCE);
         screen.showEvent(new DemoEvent("killed", "broker", "the broker"), 6);
+        screen.showEvent(new DemoEvent("wave-closed", "up/canary", ""), 6.5);
         screen.show(() -> GLANCE, 7);
         screen.end(GLANCE, 8);
         return err.toString();
