@@ -234,6 +234,15 @@ class KafkaCommandUsageTest {
     }
 
     @Test
+    void aMissingSiteNamesItsOptionAndItsVariable() {
+        CliResult cliResult =
+                CliResult.runInEnvironment(Map.of("FLOTILLA_BOOTSTRAP_SERVERS", NOBODY), "management-watcher");
+
+        assertThat(cliResult.exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(cliResult.err()).contains("site must be given as --site, FLOTILLA_SITE or in the file");
+    }
+
+    @Test
     void completionScriptContainsTheKafkaOptions() {
         String script = CliResult.flotilla("completion", "bash").out();
 

@@ -44,6 +44,7 @@ record ServiceLauncher<C>(
 
     static final String BOOTSTRAP = "FLOTILLA_BOOTSTRAP_SERVERS";
     static final String LISTEN = "FLOTILLA_SERVER_LISTEN";
+    static final String SITE = "FLOTILLA_SITE";
 
     private static final String BROKERS = "FLOTILLA_BROKERS";
     private static final String SECTION = "FLOTILLA_KAFKA_";
@@ -115,7 +116,7 @@ record ServiceLauncher<C>(
     }
 
     private static String line(String problem, List<OptionAsVariable> options) {
-        String line = problem;
+        String line = problem.replace("must be given as " + SITE, "must be given as --site, " + SITE);
         for (OptionAsVariable option : options) {
             line = line.replace("environment variable " + option.variable(), option.option());
         }

@@ -44,7 +44,7 @@ final class SiteServiceOptions {
 
     List<ServiceLauncher.OptionAsVariable> asVariables(LogOptions log) {
         List<ServiceLauncher.OptionAsVariable> options = new ArrayList<>();
-        ServiceLauncher.OptionAsVariable.add(options, "--site", "FLOTILLA_SITE", site);
+        ServiceLauncher.OptionAsVariable.add(options, "--site", ServiceLauncher.SITE, site);
         ServiceLauncher.OptionAsVariable.add(
                 options, "--kubeconfig", "FLOTILLA_KUBERNETES_KUBECONFIG_FILE", kubeconfig);
         ServiceLauncher.OptionAsVariable.add(options, "--listen", ServiceLauncher.LISTEN, listen);

@@ -39,7 +39,6 @@ class NodeWorkerConfigPageTest {
                 .isInstanceOfSatisfying(
                         ConfigReadResult.InvalidConfig.class,
                         invalidConfig -> assertThat(invalidConfig.report())
-                                .contains("site")
-                                .contains("must be given"));
+                                .contains("site must be given as FLOTILLA_SITE or in the file"));
     }
 }

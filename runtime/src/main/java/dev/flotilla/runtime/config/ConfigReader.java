@@ -9,6 +9,7 @@ import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.ParseError;
 import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.YamlReader;
+import dev.flotilla.schemas.row.RejectionReason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -86,12 +87,13 @@ public record ConfigReader<T>(JsonCodec<T> codec, Map<String, String> shortNames
             String source, ProblemCollector.LocatedProblem found, EnvironmentOverrides variables) {
         RejectionDetail why = found.rejection();
         String variable = variables.variableOf(why.path());
+        String missing = why.reason() == RejectionReason.MISSING_FIELD ? variables.variableFor(why.path()) : null;
         return new ConfigProblem(
                 variable == null ? source : "environment variable " + variable,
                 found.line(),
                 why.path(),
                 why.value(),
-                why.problem(),
+                missing == null ? why.problem() : why.problem() + " as " + missing + " or in the file",
                 why.hint());
     }
 }

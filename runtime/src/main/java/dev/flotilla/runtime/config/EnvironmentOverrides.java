@@ -4,6 +4,7 @@ import dev.flotilla.schemas.json.codec.SpellingSuggestion;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +78,16 @@ final class EnvironmentOverrides {
     @Nullable
     String variableOf(String path) {
         return sources.get(path);
+    }
+
+    /** Returns the shortest variable that can set a setting; null if none can. */
+    @Nullable
+    String variableFor(String path) {
+        return byVariable.entrySet().stream()
+                .filter(known -> known.getValue().path().equals(path))
+                .map(Map.Entry::getKey)
+                .min(Comparator.comparingInt(String::length))
+                .orElse(null);
     }
 
     /** Returns a problem for each variable with prefix {@code FLOTILLA_} that belongs to no setting. */
