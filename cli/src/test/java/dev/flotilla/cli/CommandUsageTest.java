@@ -71,6 +71,15 @@ class CommandUsageTest {
         assertThat(CliResult.flotilla("campaign", "pln").err()).contains("did you mean plan?");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"node-upgrader --config x.yaml", "campaign undo spring --plan", "journal anchor"})
+    void saysThatACommandOfALaterVersionIsMissing(String line) {
+        CliResult cliResult = CliResult.flotilla(line.split(" "));
+
+        assertThat(cliResult.exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(cliResult.err()).contains("is not in this version").doesNotContain("unknown command");
+    }
+
     @Test
     void reportsAllUsageErrorsAtOnce() {
         CliResult cliResult = CliResult.flotilla("demo", "--machnes", "--sites", "many", "--kill", "everything");

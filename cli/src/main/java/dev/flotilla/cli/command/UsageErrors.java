@@ -3,6 +3,7 @@ package dev.flotilla.cli.command;
 import dev.flotilla.schemas.json.codec.SpellingSuggestion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -11,6 +12,18 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Finds all problems of a command line and suggests what was meant. */
 public final class UsageErrors {
+    /** Commands that a later version has. */
+    private static final Set<String> PLANNED = Set.of(
+            "flotilla all-in-one",
+            "flotilla campaign rehearse",
+            "flotilla campaign undo",
+            "flotilla cluster-api",
+            "flotilla cluster-api-extension",
+            "flotilla hub-bridge",
+            "flotilla journal anchor",
+            "flotilla node-upgrader",
+            "flotilla soak");
+
     private UsageErrors() {}
 
     /** Finds the problems of a parsed command line, in its order; empty if there are none. */
@@ -47,8 +60,7 @@ public final class UsageErrors {
             if (argument.startsWith("-")) {
                 problems.add("unknown option " + argument + suggestion(argument, optionNames(wrong.getCommandLine())));
             } else if (verbs) {
-                problems.add(
-                        "unknown command " + argument + suggestion(argument, commandNames(wrong.getCommandLine())));
+                problems.add(describeUnknownCommand(argument, wrong.getCommandLine()));
                 // Arguments after an unknown command belong to it.
                 break;
             } else {
@@ -56,6 +68,12 @@ public final class UsageErrors {
             }
         }
         return problems;
+    }
+
+    private static String describeUnknownCommand(String typed, CommandLine group) {
+        return PLANNED.contains(group.getCommandSpec().qualifiedName() + " " + typed)
+                ? typed + " is not in this version"
+                : "unknown command " + typed + suggestion(typed, commandNames(group));
     }
 
     private static String suggestion(String typed, List<String> known) {
