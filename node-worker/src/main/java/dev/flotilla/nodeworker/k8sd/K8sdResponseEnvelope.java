@@ -3,6 +3,7 @@ package dev.flotilla.nodeworker.k8sd;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.ParseError;
 import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.RedactedText;
 import org.jspecify.annotations.Nullable;
@@ -21,13 +22,17 @@ final class K8sdResponseEnvelope {
         return switch (JsonReader.read(body, MOST_BYTES)) {
             case ParseResult.UnparsableDocument unparsableDocument ->
                 new K8sdRequestResult.UnreadableResponse(
-                        status, unparsableDocument.error().problem());
+                        status, "it " + unparsableDocument.error().problem());
             case ParseResult.ParsedDocument parsedDocument ->
                 parsedDocument.errors().isEmpty()
                         ? parseResponse(status, parsedDocument.value())
                         : new K8sdRequestResult.UnreadableResponse(
-                                status, parsedDocument.errors().get(0).problem());
+                                status, describe(parsedDocument.errors().get(0)));
         };
+    }
+
+    private static String describe(ParseError error) {
+        return "field \"" + RedactedText.redact(error.path()) + "\" " + error.problem();
     }
 
     private static K8sdRequestResult parseResponse(int status, JsonValue jsonValue) {

@@ -25,7 +25,7 @@ record FaultCase(
             case AttemptReport.Succeeded it -> it.proof().label();
             case AttemptReport.Failed it ->
                 it.reason().label() + ", " + it.failureClass().label();
-            case AttemptReport.Deferred it -> "not now";
+            case AttemptReport.Deferred it -> "deferred";
             case AttemptReport.Cancelled it -> "cancelled";
             case AttemptReport.LeaseExpired it -> "expired";
             case AttemptReport.OutcomeUnknown it -> "unknown";

@@ -368,7 +368,7 @@ final class FaultCaseTable {
                             faultTestBed.node = faultTestBed.member(0);
                             faultTestBed.cluster().workload().isDatastoreHealthy(false);
                         },
-                        "not now",
+                        "deferred",
                         0)
                 .row(
                         "the datastore of another member is dead, and its kubelet is healthy",
@@ -386,7 +386,7 @@ final class FaultCaseTable {
                                                             .subList(0, 2)),
                                                     "endpoints"));
                         },
-                        "not now",
+                        "deferred",
                         0)
                 .row(
                         "its owner says that etcd is not healthy",
@@ -407,7 +407,7 @@ final class FaultCaseTable {
                                                     "status",
                                                     "conditions"));
                         },
-                        "not now",
+                        "deferred",
                         0)
                 .row(
                         "another member is not Ready",
@@ -415,7 +415,7 @@ final class FaultCaseTable {
                             faultTestBed.node = faultTestBed.member(0);
                             faultTestBed.member(1).node().setReady(false);
                         },
-                        "not now",
+                        "deferred",
                         0);
     }
 
@@ -449,18 +449,18 @@ final class FaultCaseTable {
                                 .management()
                                 .store()
                                 .remove(FaultCaseBuilder.machine(faultTestBed.node)),
-                        "not now",
+                        "deferred",
                         0)
-                .row("its Machine is on hold", FaultCaseBuilder.annotated("flotilla.dev/hold", "true"), "not now", 0)
+                .row("its Machine is on hold", FaultCaseBuilder.annotated("flotilla.dev/hold", "true"), "deferred", 0)
                 .row(
                         "another controller upgrades its Machine",
                         FaultCaseBuilder.annotated("v1beta2.k8sd.io/in-place-upgrade-to", "revision=1"),
-                        "not now",
+                        "deferred",
                         0)
                 .row(
                         "another worker of its cluster is not Ready",
                         faultTestBed -> faultTestBed.worker(1).node().setReady(false),
-                        "not now",
+                        "deferred",
                         0)
                 .row("the command lease has ended", faultTestBed -> faultTestBed.allowed = Duration.ZERO, "expired", 0)
                 .row("the command is cancelled", faultTestBed -> faultTestBed.isCancelled = true, "cancelled", 0);
