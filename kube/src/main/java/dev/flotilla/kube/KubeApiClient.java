@@ -1,5 +1,6 @@
 package dev.flotilla.kube;
 
+import dev.flotilla.schemas.json.codec.DurationFormat;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.RedactedText;
@@ -301,7 +302,8 @@ public final class KubeApiClient implements AutoCloseable {
         } catch (TimeoutException e) {
             answer.cancel(true);
             body.cancel();
-            return new KubeResponse.NoResponse("no complete response within " + timeoutMillis + " ms");
+            return new KubeResponse.NoResponse("no complete response within "
+                    + DurationFormat.print(Duration.ofMillis(timeoutMillis)));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.flotilla.kube;
 
+import dev.flotilla.schemas.json.codec.DurationFormat;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.ParseResult;
@@ -9,6 +10,7 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -51,7 +53,8 @@ final class KubeWatchSession {
             return new WatchResult.WatchBroken(RootCauseMessage.describe(e));
         } catch (TimeoutException e) {
             answer.cancel(true);
-            return new WatchResult.WatchBroken("no response within " + headMillis + " ms");
+            return new WatchResult.WatchBroken("no response within "
+                    + DurationFormat.print(Duration.ofMillis(headMillis)));
         }
         AsyncBody body = response.body();
         try {

@@ -121,7 +121,8 @@ class KubeApiClientTest {
             assertThat(api.get("/half"))
                     .isInstanceOfSatisfying(
                             KubeResponse.NoResponse.class,
-                            noResponse -> assertThat(noResponse.message()).contains("no complete response"));
+                            noResponse ->
+                                    assertThat(noResponse.message()).isEqualTo("no complete response within 500ms"));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.flotilla.runtime.kafka;
 
+import dev.flotilla.schemas.json.codec.DurationFormat;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -94,7 +95,7 @@ final class BlockingAdminClient implements AutoCloseable {
         String said = why.getClass().getSimpleName() + ": " + why.getMessage();
         return switch (kind) {
             case UNREACHABLE ->
-                "no response within " + deadline.toMillis() + " ms; "
+                "no response within " + DurationFormat.print(deadline) + "; "
                         + BrokerReachabilityCheck.describeReachability(settings.bootstrap(), settings.protocol());
             case NOT_ALLOWED ->
                 why instanceof AuthenticationException
