@@ -3,6 +3,7 @@ package dev.flotilla.schemas.json.codec;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.JsonWriter;
+import dev.flotilla.schemas.row.RejectionReason;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -64,7 +65,11 @@ public final class JsonObjectCodec<R> implements JsonCodec<R> {
     @Nullable
     R read(JsonValue jsonValue, ProblemCollector problems, @Nullable String discriminator) {
         if (!(jsonValue instanceof JsonObjectReader jsonObjectReader)) {
-            problems.addWrongType(jsonValue, "an object");
+            problems.add(
+                    RejectionReason.WRONG_TYPE,
+                    jsonValue,
+                    "must be an object",
+                    names.isEmpty() ? null : "with the fields " + String.join(", ", names));
             return null;
         }
         @Nullable Object[] slots = new Object[fields.size()];

@@ -89,7 +89,7 @@ public final class ProblemCollector {
         add(
                 RejectionReason.BAD_VALUE,
                 value,
-                "is in the unknown field \"" + RedactedText.redact(name) + "\"",
+                "is in a field that does not exist",
                 near == null ? "known fields: " + String.join(", ", known) : "did you mean " + near + "?");
         jsonPath.leave();
     }

@@ -130,7 +130,20 @@ class CampaignFileReaderTest {
     void suggestsTheNearestField() {
         assertThat(problems(GOOD + "  prioritty: 5\n"))
                 .singleElement()
-                .satisfies(problem -> assertThat(problem.hint()).isEqualTo("did you mean priority?"));
+                .satisfies(problem -> {
+                    assertThat(problem.problem()).isEqualTo("is in a field that does not exist");
+                    assertThat(problem.hint()).isEqualTo("did you mean priority?");
+                });
+    }
+
+    @Test
+    void saysWhichFieldsAnObjectHas() {
+        assertThat(problems(GOOD + "  failureBudget: lots\n"))
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.problem()).isEqualTo("must be an object");
+                    assertThat(problem.hint()).startsWith("with the fields ");
+                });
     }
 
     @Test
