@@ -105,8 +105,8 @@ record CampaignProgressView(
 
     /** Describes how many machines wait at a gate, with the reason of one of them. */
     static String describeWaiting(GateLabel gate, BlockedMachineCounter.BlockedMachines waiting) {
-        return waiting.machines() + (waiting.machines() == 1 ? " waits" : " wait") + " at gate " + gate.label() + ": "
-                + waiting.example() + ": " + waiting.message();
+        return waiting.machines() + (waiting.machines() == 1 ? " waits" : " wait") + " at gate " + gate.label()
+                + (waiting.machines() == 1 ? ", " : ", such as ") + waiting.example() + ": " + waiting.message();
     }
 
     int machines() {
