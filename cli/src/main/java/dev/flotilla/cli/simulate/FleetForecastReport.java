@@ -7,6 +7,7 @@ import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.rollout.VirtualFleet;
 import dev.flotilla.simulator.rollout.VirtualRolloutResult;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,7 +15,6 @@ import java.util.Locale;
 /** Report of many virtual rollouts of campaigns on a described fleet, as text and as JSON. */
 final class FleetForecastReport {
     private static final double MILLIS = 1000;
-    private static final int MINUTE = 60;
 
     private final VirtualFleet fleet;
     private final FleetSimulationBatch runs;
@@ -61,14 +61,18 @@ final class FleetForecastReport {
         TextTable table = new TextTable("WAVE", "MACHINES", "STARTS", "ENDS");
         for (VirtualRolloutResult.WaveSpan wave : median.waves()) {
             table.row(
-                    name(wave), Integer.toString(wave.machines()), clock(wave.startMillis()), clock(wave.endMillis()));
+                    name(wave),
+                    Integer.toString(wave.machines()),
+                    format(wave.startMillis()),
+                    format(wave.endMillis()));
         }
         table.lines().forEach(line -> lines.add("  " + line));
-        lines.add("Takes " + clock(percentileMillis(50)) + " at the median and " + clock(percentileMillis(90))
-                + " at the 90th percentile; no order of starts takes less than " + clock(ideal) + ".");
+        lines.add("Takes " + format(percentileMillis(50)) + " at the median and " + format(percentileMillis(90))
+                + " at the 90th percentile; no order of starts takes less than " + format(ideal) + ".");
         lines.add(String.format(
                 Locale.ROOT,
-                "Of %d further runs, %.0f%% end within the median and %.0f%% within the 90th percentile.",
+                "Of %d further runs, %.0f%% end no later than the median and %.0f%% no later than the 90th percentile"
+                        + " (50%% and 90%% are expected).",
                 following.count(),
                 following.runsWithin(percentileMillis(50)),
                 following.runsWithin(percentileMillis(90))));
@@ -141,18 +145,12 @@ final class FleetForecastReport {
         return millis < 0 ? JsonFormatter.text(null) : JsonFormatter.number(millis / MILLIS);
     }
 
-    private static String clock(long millis) {
+    /** A duration such as {@code 1h27m39s}. */
+    private static String format(long millis) {
         if (millis < 0) {
             return "-";
         }
-        long seconds = Math.round(millis / MILLIS);
-        return seconds < MINUTE
-                ? seconds + " s"
-                : String.format(
-                        Locale.ROOT,
-                        "%d:%02d:%02d",
-                        seconds / MINUTE / MINUTE,
-                        seconds / MINUTE % MINUTE,
-                        seconds % MINUTE);
+        Duration duration = Duration.ofSeconds(Math.round(millis / MILLIS));
+        return duration.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
     }
 }
