@@ -88,7 +88,7 @@ class CommandUsageTest {
         assertThat(cliResult.out()).isEmpty();
         assertThat(cliResult.err())
                 .contains("did you mean --machines?")
-                .contains("many")
+                .contains("'many' is not a whole number")
                 .contains("everything");
     }
 

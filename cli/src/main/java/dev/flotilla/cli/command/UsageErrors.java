@@ -52,7 +52,7 @@ public final class UsageErrors {
 
     private static List<String> findProblems(ParameterException wrong) {
         if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
-            return List.of(oneLine(String.valueOf(wrong.getMessage())));
+            return List.of(withoutJavaTypes(oneLine(String.valueOf(wrong.getMessage()))));
         }
         List<String> problems = new ArrayList<>();
         boolean verbs = !wrong.getCommandLine().getSubcommands().isEmpty();
@@ -91,6 +91,12 @@ public final class UsageErrors {
 
     private static List<String> commandNames(CommandLine command) {
         return new ArrayList<>(command.getSubcommands().keySet());
+    }
+
+    /** Names a type as people do: picocli names Java's. */
+    private static String withoutJavaTypes(String message) {
+        return message.replaceFirst("' is not an? (int|long)$", "' is not a whole number")
+                .replaceFirst("' is not a double$", "' is not a number");
     }
 
     private static String oneLine(String message) {
