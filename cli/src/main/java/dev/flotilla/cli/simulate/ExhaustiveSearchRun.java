@@ -47,14 +47,20 @@ final class ExhaustiveSearchRun {
                 exhaustiveSearchResult.complete() ? ", all states explored" : ""));
         out.println(String.format(
                 Locale.ROOT,
-                "%d violations; in %,d states every machine has succeeded",
+                "%d violations; %s",
                 exhaustiveSearchResult.violations().size(),
-                exhaustiveSearchResult.done()));
+                describeDone(exhaustiveSearchResult.done())));
         for (ExhaustiveSearch.ModelViolation modelViolation : exhaustiveSearchResult.violations()) {
             out.println("  VIOLATION  " + modelViolation.invariant().label() + ": " + modelViolation.detail());
             modelViolation.path().forEach(move -> out.println("      " + move));
         }
         out.flush();
+    }
+
+    private static String describeDone(long done) {
+        return done == 0
+                ? "no state at this depth has every machine succeeded"
+                : String.format(Locale.ROOT, "in %,d states every machine has succeeded", done);
     }
 
     private static JsonValue json(ExhaustiveSearch.ExhaustiveSearchResult exhaustiveSearchResult) {
