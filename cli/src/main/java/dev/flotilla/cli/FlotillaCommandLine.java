@@ -3,6 +3,7 @@ package dev.flotilla.cli;
 import dev.flotilla.cli.command.BugReport;
 import dev.flotilla.cli.command.CommandGroup;
 import dev.flotilla.cli.command.HelpExamples;
+import dev.flotilla.cli.command.HelpExitCodes;
 import dev.flotilla.cli.command.UsageErrors;
 import dev.flotilla.cli.demo.DemoCommand;
 import dev.flotilla.cli.process.AuditorCommand;
@@ -60,6 +61,7 @@ public final class FlotillaCommandLine {
         root.addSubcommand("completion", CompletionCommand.of(root, terminal));
         root.addSubcommand("version", VersionCommand.of(terminal));
         root.addSubcommand("help", helpCommand());
+        root.getSubcommands().values().forEach(HelpExitCodes::addTo);
         return configure(root, terminal);
     }
 

@@ -33,6 +33,12 @@ class CommandUsageTest {
         assertThat(cliResult.err()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"fleet status", "machine list", "campaign pause", "site freeze", "journal verify"})
+    void helpListsTheExitCodesOnce(String words) {
+        assertThat(CliResult.flotilla((words + " --help").split(" ")).out()).containsOnlyOnce("Exit codes: 0 ");
+    }
+
     static Stream<String> commandNames() {
         Terminal terminal = new Terminal(
                 new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()), 0, false, false, null);
