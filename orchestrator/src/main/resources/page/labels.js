@@ -59,5 +59,5 @@ export const CONDITIONS = {
   'waiting': 'waiting',
   'succeeded': 'succeeded',
   'skipped': 'skipped',
-  'idle': 'not targeted',
+  'not-targeted': 'not targeted',
 };

@@ -129,7 +129,7 @@ function drawAll() {
 
 /** The worst condition of the cell's machines, which gives its colour. */
 function worstCondition(counts) {
-  return Object.keys(CONDITIONS).find((condition) => counts[conditions.indexOf(condition)] > 0) ?? 'idle';
+  return Object.keys(CONDITIONS).find((condition) => counts[conditions.indexOf(condition)] > 0) ?? 'not-targeted';
 }
 
 function draw(index) {

@@ -82,7 +82,7 @@ class BlockedMachineCounterTest {
     void everyMachineHasOneOfTheStates() {
         fleetScenario.cap(1);
         fleetScenario.cluster("a", 0, 3);
-        assertThat(summarize("a-w-0")).isEqualTo(new MachineSummary("idle", null, null));
+        assertThat(summarize("a-w-0")).isEqualTo(new MachineSummary("not-targeted", null, null));
         fleetScenario.campaign(CampaignBuilder.named("up").build());
         assertThat(summarize("a-w-0")).isEqualTo(new MachineSummary("admitted", up(), null));
         assertThat(summarize("a-w-1")).isEqualTo(new MachineSummary("waiting", up(), GateLabel.FLEET_CAP));
@@ -104,7 +104,7 @@ class BlockedMachineCounterTest {
     void listsAllStates() {
         assertThat(MachineSummary.allStates())
                 .doesNotHaveDuplicates()
-                .startsWith("idle", "waiting", "admitted", "preflight")
+                .startsWith("not-targeted", "waiting", "admitted", "preflight")
                 .contains("unknown", "refreshing", "skipped", "quarantined", "succeeded")
                 .hasSize(4 + AttemptStep.values().length + MachineOutcome.values().length);
         assertThat(List.of(MachineOutcome.values()))

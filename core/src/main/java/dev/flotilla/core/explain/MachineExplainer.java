@@ -65,7 +65,7 @@ public final class MachineExplainer {
     }
 
     private static String notTargetedState(MachineView machine) {
-        return machine.optOut() ? MachineSummary.SKIPPED : MachineSummary.IDLE;
+        return machine.optOut() ? MachineSummary.SKIPPED : MachineSummary.NOT_TARGETED;
     }
 
     /** The machine as a start candidate of the first rollout for which it waits; null for none. */

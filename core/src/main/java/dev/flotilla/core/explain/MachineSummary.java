@@ -19,7 +19,7 @@ public record MachineSummary(
         String state,
         @Nullable RolloutRef rolloutRef,
         @Nullable GateLabel gate) {
-    static final String IDLE = "idle";
+    static final String NOT_TARGETED = "not-targeted";
     static final String WAITING = "waiting";
     static final String ADMITTED = "admitted";
     static final String UNKNOWN = "unknown";
@@ -27,7 +27,7 @@ public record MachineSummary(
 
     /** All possible states. */
     public static List<String> allStates() {
-        List<String> states = new ArrayList<>(List.of(IDLE, WAITING, ADMITTED));
+        List<String> states = new ArrayList<>(List.of(NOT_TARGETED, WAITING, ADMITTED));
         for (AttemptStep step : AttemptStep.values()) {
             states.add(step.label());
         }

@@ -61,7 +61,7 @@ class FleetMapIT {
                 .isEqualTo("default/b");
         assertThat(count(map, 0, "in-flight")).isEqualTo(1);
         assertThat(count(map, 0, "waiting")).isEqualTo(9);
-        assertThat(count(map, 0, "idle")).isZero();
+        assertThat(count(map, 0, "not-targeted")).isZero();
         assertThat(map.path("gates").path("complete").asBoolean()).isTrue();
         assertThat(map.path("gates").path("counts").toString()).isEqualTo("[{\"gate\":\"cap-fleet\",\"machines\":18}]");
     }
@@ -97,7 +97,7 @@ class FleetMapIT {
         }
         server.fleet.queryCount.set(0);
         JsonNode map = server.readJson(MAP);
-        assertThat(count(map, 0, "idle")).isEqualTo(MachineFilter.MACHINES_PER_QUERY);
+        assertThat(count(map, 0, "not-targeted")).isEqualTo(MachineFilter.MACHINES_PER_QUERY);
         int queries = server.fleet.queryCount.get();
         assertThat(queries).isGreaterThanOrEqualTo(3);
         assertThat(server.readJson(MAP)).isEqualTo(map);

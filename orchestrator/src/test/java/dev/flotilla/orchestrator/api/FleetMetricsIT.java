@@ -52,7 +52,7 @@ class FleetMetricsIT {
                 .contains(
                         gauge("machines", ",site=\"north\",state=\"in-flight\"", "1.0"),
                         gauge("machines", ",site=\"north\",state=\"waiting\"", "9.0"),
-                        gauge("machines", ",site=\"south\",state=\"idle\"", "0.0"),
+                        gauge("machines", ",site=\"south\",state=\"not-targeted\"", "0.0"),
                         gauge("machines_blocked", ",gate=\"cap-fleet\"", "18.0"),
                         gauge("in_flight", ",site=\"south\"", "1.0"),
                         gauge("cap", "", "2.0"),

@@ -125,7 +125,7 @@ class WebPageBrowserIT {
     @Test
     void updatesWithoutReload() throws Exception {
         BrowserTab page = open("/", Viewport.DESK);
-        page.await(legendCount("idle") + " === '60'");
+        page.await(legendCount("not-targeted") + " === '60'");
         page.evaluate("window.marker = 'once'");
         server.fleet.runOnOwnerThread(() -> server.fleet.addCampaign("k8s-1-33", 30));
         page.awaitText("#campaigns", "k8s-1-33");
@@ -155,7 +155,7 @@ class WebPageBrowserIT {
         server.fleet.addCluster("north", "k0", 3, 7);
         server.fleet.replicaRole = ReplicaRole.STANDBY;
         page.awaitText("#connection", "Connected to a standby");
-        page.await(legendCount("idle") + " === '10'");
+        page.await(legendCount("not-targeted") + " === '10'");
         server.fleet.replicaRole = ReplicaRole.LEADER;
         server.fleet.runOnOwnerThread(() -> server.fleet.addCampaign("k8s-1-34", 30));
         page.awaitText("#connection", "Connected to the leader.");
@@ -256,7 +256,7 @@ class WebPageBrowserIT {
             }
         }
         BrowserTab page = open("/", Viewport.DESK);
-        page.await(legendCount("idle") + " === '30,060'");
+        page.await(legendCount("not-targeted") + " === '30,060'");
         assertThat(page.evaluate("document.getElementById('map').clientHeight").length())
                 .as("digits of the map's height")
                 .isLessThanOrEqualTo(4);
@@ -306,7 +306,7 @@ class WebPageBrowserIT {
     @Test
     void usesDarkColoursInDarkMode() throws Exception {
         BrowserTab page = open("/", Viewport.DESK_AT_NIGHT);
-        page.await(legendCount("idle") + " === '60'");
+        page.await(legendCount("not-targeted") + " === '60'");
         String dark = page.evaluate("getComputedStyle(document.body).backgroundColor");
         server.fleet.runOnOwnerThread(() -> server.fleet.addCampaign("k8s-1-33", 30));
         page.await(legendCount("in-flight") + " === '6'");

@@ -3,7 +3,7 @@ package dev.flotilla.orchestrator.api.answer;
 /** A machine's condition, as coarse as the map shows it. */
 public enum MachineMapState {
     /** No campaign and no intent targets it. */
-    IDLE("idle"),
+    NOT_TARGETED("not-targeted"),
     WAITING("waiting"),
     IN_FLIGHT("in-flight"),
     /** In flight, and its outcome is not known yet. */
@@ -26,7 +26,7 @@ public enum MachineMapState {
     public static MachineMapState of(String state) {
         return switch (state) {
             // "open" is the outcome of a machine whose campaign ended without it.
-            case "idle", "open" -> IDLE;
+            case "not-targeted", "open" -> NOT_TARGETED;
             case "waiting" -> WAITING;
             case "unknown" -> UNKNOWN;
             case "succeeded", "unchanged" -> SUCCEEDED;
