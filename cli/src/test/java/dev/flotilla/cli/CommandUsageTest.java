@@ -88,14 +88,16 @@ class CommandUsageTest {
 
     @Test
     void reportsAllUsageErrorsAtOnce() {
-        CliResult cliResult = CliResult.flotilla("demo", "--machnes", "--sites", "many", "--kill", "everything");
+        CliResult cliResult = CliResult.flotilla(
+                "demo", "--machnes", "--sites", "many", "--kill", "everything", "--machines", "0");
 
         assertThat(cliResult.exit()).isEqualTo(ExitCode.USAGE);
         assertThat(cliResult.out()).isEmpty();
         assertThat(cliResult.err())
                 .contains("did you mean --machines?")
                 .contains("'many' is not a whole number")
-                .contains("everything");
+                .contains("everything")
+                .contains("--machines 0 is out of range: use 1 to 5000");
     }
 
     @ParameterizedTest

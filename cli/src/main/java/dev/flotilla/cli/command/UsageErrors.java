@@ -36,6 +36,9 @@ public final class UsageErrors {
                     problems.addAll(findProblems(wrong));
                 }
             }
+            if (!problems.isEmpty() && each.commandSpec().userObject() instanceof OptionRangeCheck command) {
+                problems.addAll(command.findOptionsOutOfRange());
+            }
             each = each.hasSubcommand() ? each.subcommand() : null;
         }
         return problems.stream().distinct().toList();

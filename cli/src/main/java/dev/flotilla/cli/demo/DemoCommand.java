@@ -1,6 +1,7 @@
 package dev.flotilla.cli.demo;
 
 import dev.flotilla.cli.command.HelpExamples;
+import dev.flotilla.cli.command.OptionRangeCheck;
 import dev.flotilla.cli.demo.stage.DemoProcessException;
 import dev.flotilla.cli.demo.stage.DemoProcesses;
 import dev.flotilla.cli.terminal.ExitCode;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Mixin;
                     + " wrong usage,"
                     + " 3 something could not be started."
         })
-public final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand implements Callable<Integer>, OptionRangeCheck {
     private final Terminal terminal;
 
     @Mixin
@@ -55,6 +56,11 @@ public final class DemoCommand implements Callable<Integer> {
                 "flotilla demo --machines 60 --clusters 12",
                 "flotilla demo --fail-rate 0.1 --cap 20 --seed 7");
         return command;
+    }
+
+    @Override
+    public List<String> findOptionsOutOfRange() {
+        return options.findOptionsOutOfRange();
     }
 
     @Override

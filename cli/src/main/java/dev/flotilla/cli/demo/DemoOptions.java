@@ -93,9 +93,7 @@ final class DemoOptions {
 
     /** Finds problems of the options. */
     List<String> problems() {
-        List<String> problems = new ArrayList<>();
-        range(problems, "--sites", sites, MOST_SITES);
-        range(problems, "--machines", machines, MOST_MACHINES);
+        List<String> problems = findOptionsOutOfRange();
         if (clusters < sites) {
             problems.add("--clusters " + clusters + " is too small: use at least one cluster for each of the" + " "
                     + sites + " sites");
@@ -104,6 +102,15 @@ final class DemoOptions {
             problems.add("--machines " + machines + " is too small: use at least one machine for each of the" + " "
                     + clusters + " clusters");
         }
+        paths(problems);
+        return problems;
+    }
+
+    /** Finds the options whose values are out of range, each on its own. */
+    List<String> findOptionsOutOfRange() {
+        List<String> problems = new ArrayList<>();
+        range(problems, "--sites", sites, MOST_SITES);
+        range(problems, "--machines", machines, MOST_MACHINES);
         if (cap != null && cap < 1) {
             problems.add("--cap " + cap + " is too small: use at least 1");
         }
@@ -113,7 +120,6 @@ final class DemoOptions {
         if (!(speed > 0 && speed <= MOST_SPEED)) {
             problems.add("--speed " + speed + " is out of range: use a number above 0 and at most 1000000");
         }
-        paths(problems);
         return problems;
     }
 
