@@ -25,6 +25,7 @@ import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
@@ -447,6 +448,44 @@ class UnrestoredSiteTest {
         fleetScenario.order(new OperatorOrderKey.WriteOffSite(new SiteId("nort")), OperatorOrder.OrderVerb.WRITE_OFF);
         assertThat(fleetScenario.events()).endsWith(DecisionEvent.REJECTED);
         assertThat(fleetScenario.rows).doesNotContainKey(new RowKey(Table.HEAD, new SiteId("nort")));
+    }
+
+    /** What its status row says is unknown, and a new row would replace it. */
+    @Test
+    void acceptsARemovalOnlyOnceItsStatusIsKnown() {
+        SiteStatus earlier = new SiteStatus(SICK, "earlier", 7, "write-off", List.of("/opt/snaps"), null);
+        unread(0);
+        acceptRemoval("order-1");
+        assertThat(fleetScenario.onlyRejection().problem()).contains("site sick cannot be used now");
+        assertThat(fleetScenario.rows).doesNotContainKey(earlier.rowKey());
+
+        fleetScenario.state.put(earlier);
+        fleetScenario.state.markRestored(SICK);
+        fleetScenario.decide(new DecisionInput.SiteReachable(SICK, fleetScenario.now));
+        acceptRemoval("order-2");
+        SiteStatus now = fleetScenario.state.site(SICK).status();
+        assertThat(now.acceptedRemoval()).isEqualTo("order-2");
+        assertThat(now.writtenOffBeforeAttempt()).isEqualTo(7);
+        assertThat(now.writeOffOrder()).isEqualTo("write-off");
+    }
+
+    /** A journal does not show whether a suspended site was read, and must be replayed with the same decisions. */
+    @Test
+    void acceptsNoRemovalInASuspendedSiteThatWasRead() {
+        fleetScenario.site(SICK);
+        fleetScenario.decide(new DecisionInput.SiteUnreachable(SICK, fleetScenario.now));
+        acceptRemoval("order-1");
+        assertThat(fleetScenario.onlyRejection().problem()).contains("with a new id");
+    }
+
+    private void acceptRemoval(String id) {
+        fleetScenario.receive(new OperatorOrder(
+                new OperatorOrderKey.AcceptMassRemoval(SICK),
+                id,
+                "ada",
+                "deleted",
+                null,
+                OperatorOrder.OrderVerb.ACCEPT_REMOVAL));
     }
 
     private void stamp(SiteId site) {

@@ -238,12 +238,25 @@ final class OperatorOrderIntake {
                 : draft.write(order).build(DecisionEvent.ORDER_APPLIED, order.key(), describe(order));
     }
 
-    /** A site that no leader has read may have no topics, and then a status row of it could not be committed. */
+    /**
+     * Accepts a removal in the site's status row, which must exist and be known. A site that no leader has read may
+     * have no topics, and of a suspended one this leader may know only the head row. Whether it knows more does not
+     * count, because the journal does not show that.
+     */
     private static Decision acceptRemoval(
             DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, OperatorOrder order, SiteId id) {
         SiteState site = draft.state().site(id);
         if (site == null || (site.head() == null && site.heartbeat() == null)) {
             return rejectUnknownSite(draft, recordReceived, order, id);
+        }
+        if (site.head() != null && site.head().unreachableSince() != null) {
+            return rejectOrder(
+                    draft,
+                    recordReceived,
+                    order,
+                    RejectionReason.CONTRADICTION,
+                    "the topics of site " + id
+                            + " cannot be used now: accept the removal with a new id once they can");
         }
         SiteStatus before = siteStatus(draft, id);
         if (order.id().equals(before.acceptedRemoval())) {
