@@ -48,6 +48,23 @@ public final class CommandedUpgrade {
         return procedure.isOver();
     }
 
+    /**
+     * Whether a report that was committed is the final one. The final report may still wait for its evidence while an
+     * earlier one is committed.
+     */
+    public boolean isEndedBy(AttemptReport committed) {
+        boolean isFinal = switch (committed) {
+            case AttemptReport.StepReached step -> false;
+            case AttemptReport.OutcomeUnknown unknown -> false;
+            case AttemptReport.Succeeded end -> true;
+            case AttemptReport.Failed end -> true;
+            case AttemptReport.Cancelled end -> true;
+            case AttemptReport.LeaseExpired end -> true;
+            case AttemptReport.Deferred end -> true;
+        };
+        return isFinal && hasEnded();
+    }
+
     /** Continues from the machine's last report. */
     public List<UpgradeAction> begin(@Nullable AttemptProgress lastReport, ClockReading now) {
         return stopped ? List.of() : noteReport(procedure.begin(lastReport, now));

@@ -206,6 +206,29 @@ class PartitionUpgradesTest {
         assertThat(waitingReports()).containsExactly(REFRESHING);
     }
 
+    /** The report of a failure waits for its evidence, which may take longer than the commit of an earlier step. */
+    @Test
+    void stepCommittedAfterTheEndIsNotTheFinalReport() {
+        CommandedUpgrade upgrade = start();
+        runToCall(upgrade);
+        partition.enqueueReport(upgrade, GUARDING, NOW);
+        upgrade.handle(
+                new UpgradeInput.CallReturned(new CallResult.CallRejected(
+                        FailureClass.TERMINAL, FailureReason.REFRESH_REJECTED, "no such revision")),
+                NOW);
+        AttemptReport failed = new AttemptReport.Failed(
+                FailureClass.TERMINAL, FailureReason.REFRESH_REJECTED, "no such revision");
+        assertThat(upgrade.isEndedBy(failed)).as("before the cleanup").isFalse();
+        assertThat(upgrade.handle(new UpgradeInput.CleanedUp(), NOW))
+                .containsExactly(new UpgradeAction.WriteReport(failed));
+        assertThat(commit()).containsExactly(new PartitionEffect.ReportCommitted(upgrade, GUARDING));
+        assertThat(upgrade.hasEnded()).isTrue();
+        assertThat(upgrade.isEndedBy(GUARDING)).isFalse();
+        partition.enqueueReport(upgrade, failed, NOW);
+        assertThat(commit()).containsExactly(new PartitionEffect.ReportCommitted(upgrade, failed));
+        assertThat(upgrade.isEndedBy(failed)).isTrue();
+    }
+
     @Test
     void limitsTheReportsOfOneTransaction() {
         int machines = ReportQueue.MAX_BATCH + 1;

@@ -118,7 +118,7 @@ final class MachineUpgrade {
     void onReportCommitted(AttemptReport report) {
         reachCrashPoint(UpgradeCrashPoint.afterReport(report));
         handleInput(new UpgradeInput.ReportCommitted(report));
-        if (upgrade.hasEnded()) {
+        if (upgrade.isEndedBy(report)) {
             workerLoopContext.listener().attemptEnded(parameters, report);
             requireUpgrader().releaseNode();
         }
