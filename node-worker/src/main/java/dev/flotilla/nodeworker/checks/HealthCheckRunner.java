@@ -48,7 +48,7 @@ public final class HealthCheckRunner implements AutoCloseable {
     }
 
     /**
-     * Runs the checks and waits for all of them.
+     * Runs the checks and waits for all of them. Throws the bug of a check.
      *
      * @param names values of the placeholders
      * @return the checks that failed, in their order
@@ -63,7 +63,7 @@ public final class HealthCheckRunner implements AutoCloseable {
                 running.put(check, threads.<@Nullable String>submit(() -> problem(check, names, clusterApiQueries)));
             }
             for (Map.Entry<HealthCheck, Future<@Nullable String>> each : running.entrySet()) {
-                String problem = resultOf(each.getValue());
+                String problem = resultOf(each.getKey(), each.getValue());
                 if (problem != null) {
                     findings.add(new FailedCheck(each.getKey(), problem));
                 }
@@ -72,11 +72,16 @@ public final class HealthCheckRunner implements AutoCloseable {
         return findings;
     }
 
-    private static @Nullable String resultOf(Future<@Nullable String> running) throws InterruptedException {
+    /** Only an invalid name in an object is expected; whatever else a check throws is a bug. */
+    private static @Nullable String resultOf(HealthCheck check, Future<@Nullable String> running)
+            throws InterruptedException {
         try {
             return running.get();
         } catch (ExecutionException e) {
-            return "the check cannot be run: " + e.getCause();
+            if (e.getCause() instanceof KubeApiPath.InvalidNameException invalidName) {
+                return "the check cannot be run: " + invalidName.getMessage();
+            }
+            throw new IllegalStateException("check " + check.name() + " failed with a bug", e.getCause());
         }
     }
 
@@ -123,6 +128,9 @@ public final class HealthCheckRunner implements AutoCloseable {
         } catch (IOException e) {
             return "the file of Prometheus' token cannot be read";
         }
+        if (token != null && !isHeaderValue(token)) {
+            return "the file of Prometheus' token must contain one line of ASCII characters";
+        }
         URI url = URI.create(server.toString().replaceFirst("/+$", "") + "/api/v1/query?query="
                 + KubeApiPath.encodeQueryValue(query));
         return switch (restrictedHttpClient.get(url, token, within)) {
@@ -131,6 +139,10 @@ public final class HealthCheckRunner implements AutoCloseable {
                 ResponseBodyMatcher.findMismatch(
                         wanted, fetched.status(), fetched.body().getBytes());
         };
+    }
+
+    private static boolean isHeaderValue(String text) {
+        return text.chars().allMatch(character -> character >= ' ' && character <= '~');
     }
 
     @Override

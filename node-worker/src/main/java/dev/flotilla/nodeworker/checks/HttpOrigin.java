@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 record HttpOrigin(boolean tls, String host, int port) {
     private static final int HTTP = 80;
     private static final int HTTPS = 443;
+    private static final int MAX_PORT = 65_535;
 
     /** Returns the origin of a URL with a host. */
     public static HttpOrigin of(URI url) {
@@ -24,6 +25,7 @@ record HttpOrigin(boolean tls, String host, int port) {
             boolean known = "https".equals(url.getScheme()) || "http".equals(url.getScheme());
             return known
                             && url.getHost() != null
+                            && url.getPort() <= MAX_PORT
                             && url.getRawUserInfo() == null
                             && url.getRawPath().isEmpty()
                             && url.getRawQuery() == null

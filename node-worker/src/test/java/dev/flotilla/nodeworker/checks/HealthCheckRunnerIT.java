@@ -1,10 +1,13 @@
 package dev.flotilla.nodeworker.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flotilla.core.upgrade.FailedCheck;
 import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.schemas.row.HealthCheck;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import dev.flotilla.testkit.cert.KeyAndCertificate;
 import io.vertx.core.Vertx;
@@ -20,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -166,6 +170,64 @@ class HealthCheckRunnerIT {
                     .containsExactly(new FailedCheck(
                             check, "the site has no Prometheus; set checks.prometheus of its node-workers"));
         }
+    }
+
+    @Test
+    void rejectsAPortThatDoesNotExist() {
+        assertThat(HttpOrigin.problemOf("http://health.example:65535")).isNull();
+        assertThat(HttpOrigin.problemOf("http://health.example:65536")).isNotNull();
+    }
+
+    @Test
+    void rejectsATokenThatFitsNoHeader() throws Exception {
+        Files.writeString(folder.resolve("token"), "one\ntwo\n");
+        assertThat(ask(new HealthCheck.PromQlProbe("x", "< 2"), SOON)).contains("must contain one line");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void reportsAnInvalidNameAsAFailedCheck() throws Exception {
+        HealthCheck check = deployments();
+        assertThat(healthCheckRunner.runChecks(
+                        List.of(check), name -> "n", throwing(() -> KubeApiPath.listPath("v1", "..", "pods"))))
+                .containsExactly(new FailedCheck(
+                        check, "the check cannot be run: '..' is not a name of a Kubernetes object"));
+    }
+
+    /** Otherwise the worker would go on with the bug, and the failed check would look like one of the site. */
+    @Test
+    void throwsTheBugOfACheck() {
+        NullPointerException bug = new NullPointerException("a bug");
+        assertThatThrownBy(() -> healthCheckRunner.runChecks(List.of(deployments()), name -> "n", throwing(() -> {
+                    throw bug;
+                })))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("check it failed with a bug")
+                .hasCause(bug);
+    }
+
+    private static HealthCheck deployments() {
+        return new HealthCheck(
+                "it",
+                new HealthCheck.ObjectConditionProbe(
+                        true, "apps/v1", "deployments", null, Labels.NONE, "Available", "True"),
+                true,
+                SOON,
+                List.of());
+    }
+
+    private static HealthCheckRunner.ClusterApiQueries throwing(Supplier<@Nullable String> query) {
+        return new HealthCheckRunner.ClusterApiQueries() {
+            @Override
+            public @Nullable String queryManagementCluster(Function<KubeApiClient, @Nullable String> question) {
+                return query.get();
+            }
+
+            @Override
+            public @Nullable String queryWorkloadCluster(Function<KubeApiClient, @Nullable String> question) {
+                return query.get();
+            }
+        };
     }
 
     /** No cluster is asked here. */
