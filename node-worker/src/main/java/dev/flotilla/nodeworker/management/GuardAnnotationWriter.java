@@ -27,8 +27,15 @@ public final class GuardAnnotationWriter {
     /** Result of setting guards. */
     public sealed interface GuardResult {
 
-        /** The guards are set on this object. */
-        record GuardsWritten(KubeObject machine, AttemptAnnotation mark) implements GuardResult {}
+        /**
+         * The guards are set on this object.
+         *
+         * @param replaced the attempt annotation that was there before; null for none
+         */
+        record GuardsWritten(
+                KubeObject machine,
+                AttemptAnnotation mark,
+                @Nullable AttemptAnnotation replaced) implements GuardResult {}
 
         /** The guards are not set, and nothing was changed permanently. */
         record GuardsNotWritten(String reason) implements GuardResult {}
@@ -49,7 +56,7 @@ public final class GuardAnnotationWriter {
                     ? managementClusterClient.jsonPatchMachine(key, buildJsonPatch(machine, attemptAnnotation))
                     : managementClusterClient.mergePatchMachine(key, buildMergePatch(machine, attemptAnnotation));
             if (written instanceof KubeResponse.SuccessResponse successResponse) {
-                return new GuardResult.GuardsWritten(successResponse.object(), attemptAnnotation);
+                return new GuardResult.GuardsWritten(successResponse.object(), attemptAnnotation, present);
             }
             if (!written.isConflict()) {
                 return new GuardResult.GuardsNotWritten("the guards cannot be set: " + written.problem());

@@ -80,12 +80,25 @@ final class NodePreparer {
                 parameters.key(), reference.machine(), parameters.attemptId(), parameters.owner())) {
             case GuardAnnotationWriter.GuardResult.GuardsNotWritten guardsNotWritten -> guardsNotWritten.reason();
             case GuardAnnotationWriter.GuardResult.GuardsWritten guardsWritten -> {
+                boolean mayBeCordoned = isLeftByEarlierWorker(guardsWritten.replaced());
+                cordonKnown &= !mayBeCordoned;
                 guardAnnotation = guardsWritten.mark();
                 NodeReference guarded = nodeLocator.cacheMachine(reference, guardsWritten.machine());
-                String problem = upgradePreconditions.checkAfterGuards(guarded, ownChangeId);
+                String problem = mayBeCordoned ? takeOverCordon() : null;
+                if (problem == null) {
+                    problem = upgradePreconditions.checkAfterGuards(guarded, ownChangeId);
+                }
                 yield problem == null ? drainIfRequired(guarded, drainUntil, halt, onDrainStarted) : problem;
             }
         };
+    }
+
+    /** Whether a worker that wrote no report has set guards for this attempt, and may have cordoned the node. */
+    private boolean isLeftByEarlierWorker(@Nullable AttemptAnnotation replaced) {
+        return !resumed
+                && replaced != null
+                && replaced.attempt() == parameters.attemptId()
+                && !replaced.equals(guardAnnotation);
     }
 
     private @Nullable String drainIfRequired(
@@ -120,10 +133,12 @@ final class NodePreparer {
         mayBeGuarded = true;
         String problem =
                 guardAnnotationWriter.takeOverGuards(parameters.key(), parameters.attemptId(), parameters.owner());
-        return problem != null
-                ? problem
-                : onNode((nodeCordoner, node) ->
-                        nodeCordoner.takeOver(node, parameters.attemptId(), parameters.owner()));
+        return problem != null ? problem : takeOverCordon();
+    }
+
+    private @Nullable String takeOverCordon() {
+        return onNode(
+                (nodeCordoner, node) -> nodeCordoner.takeOver(node, parameters.attemptId(), parameters.owner()));
     }
 
     /** Removes the cordon first, so that guards keep controllers away until the node accepts pods again. */

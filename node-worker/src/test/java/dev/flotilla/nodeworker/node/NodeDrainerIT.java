@@ -207,6 +207,24 @@ class NodeDrainerIT {
         assertThat(world.workload.annotation(NODE, AttemptAnnotation.ON_NODE)).isNull();
     }
 
+    /** The next worker finds no report of the attempt, so that it does not know of the cordon. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0/a", "0/b"})
+    void uncordonsTheNodeOfAWorkerThatCrashedBeforeItsFirstReport(String owner) throws Exception {
+        NodeUpgrader crashed = start(DrainMode.ALWAYS);
+        world.workload.objects.remove(PODS + "web-1");
+        done(crashed.setGuards(SOON, () -> {}));
+        world.management.touch(MACHINE, "flotilla.dev/hold", "");
+        NodeUpgrader next = world.worker(7, owner);
+        assertThat(done(next.setGuards(SOON, () -> {}))).isEqualTo("the machine has annotation flotilla.dev/hold");
+        assertThat(unschedulable()).isTrue();
+        done(next.cleanUp());
+        assertThat(unschedulable()).isFalse();
+        assertThat(world.workload.annotation(NODE, AttemptAnnotation.ON_NODE)).isNull();
+        assertThat(world.management.annotation(MACHINE, AttemptAnnotation.ON_MACHINE))
+                .isNull();
+    }
+
     @Test
     void uncordonsAfterALostResponse() throws Exception {
         NodeUpgrader nodeUpgrader = start(DrainMode.ALWAYS);
