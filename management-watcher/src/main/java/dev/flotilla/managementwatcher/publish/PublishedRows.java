@@ -40,6 +40,9 @@ final class PublishedRows implements PublishedObjectRows {
     private final Set<ObjectKey> deleting = new HashSet<>();
     private final Set<UnreadableKey> unreadableKeys = new LinkedHashSet<>();
     private final List<Long> removalTimes = new ArrayList<>();
+    /** How many of these are older than the last heartbeat. */
+    private int removalsBeforeHeartbeat;
+
     private int machineCount;
     private @Nullable WatcherHeartbeat heartbeat;
 
@@ -74,6 +77,7 @@ final class PublishedRows implements PublishedObjectRows {
                 }
             }
         } else if (rowChange instanceof WatcherHeartbeat beat) {
+            forgetAcceptedRemovals(beat);
             heartbeat = beat;
         } else if (rowChange instanceof UpgradeIntent intent) {
             intents.put(intent.object(), intent);
@@ -85,6 +89,22 @@ final class PublishedRows implements PublishedObjectRows {
                 remove(object);
             }
         }
+    }
+
+    /**
+     * Forgets removals that an order accepted: those between a heartbeat with withheld removals and the next one, if
+     * that names another order, because it is written together with them. While removals are withheld there are no
+     * others.
+     */
+    private void forgetAcceptedRemovals(WatcherHeartbeat beat) {
+        String order = beat.appliedRemovalOrder();
+        if (heartbeat != null
+                && heartbeat.withheldRemovals() > 0
+                && order != null
+                && !order.equals(heartbeat.appliedRemovalOrder())) {
+            removalTimes.subList(removalsBeforeHeartbeat, removalTimes.size()).clear();
+        }
+        removalsBeforeHeartbeat = removalTimes.size();
     }
 
     private boolean remove(ObjectKey key) {
@@ -145,7 +165,10 @@ final class PublishedRows implements PublishedObjectRows {
         return heartbeat;
     }
 
-    /** Returns when machines were removed, in order, as far as the tombstones still exist. */
+    /**
+     * Returns when machines were removed without an order that accepted it, in order, as far as the tombstones still
+     * exist.
+     */
     List<Long> removalTimes() {
         return List.copyOf(removalTimes);
     }
