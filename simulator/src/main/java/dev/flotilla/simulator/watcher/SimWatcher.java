@@ -290,7 +290,12 @@ public final class SimWatcher {
                 return;
             }
         }
-        sendTombstoneIfPublished(new RowKey(Table.INTENTS, key));
+        if (massRemovalBreaker.countWithheld() > 0) {
+            // The list is in doubt, so the intent stays for now.
+            changedKeys.add(key);
+        } else {
+            sendTombstoneIfPublished(new RowKey(Table.INTENTS, key));
+        }
     }
 
     private @Nullable SimMachine visibleMachine(MachineKey key) {
