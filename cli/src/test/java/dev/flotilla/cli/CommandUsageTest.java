@@ -88,8 +88,8 @@ class CommandUsageTest {
 
     @Test
     void reportsAllUsageErrorsAtOnce() {
-        CliResult cliResult = CliResult.flotilla(
-                "demo", "--machnes", "--sites", "many", "--kill", "everything", "--machines", "0");
+        CliResult cliResult =
+                CliResult.flotilla("demo", "--machnes", "--sites", "many", "--kill", "everything", "--machines", "0");
 
         assertThat(cliResult.exit()).isEqualTo(ExitCode.USAGE);
         assertThat(cliResult.out()).isEmpty();

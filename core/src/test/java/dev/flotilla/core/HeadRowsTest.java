@@ -51,7 +51,8 @@ class HeadRowsTest {
         assertThat(last().event()).isEqualTo(DecisionEvent.CHECKPOINT_PART_WRITTEN);
         fleetScenario.decide(new DecisionInput.CheckpointCompleted(12, fleetScenario.now));
         assertThat(last().event()).isEqualTo(DecisionEvent.CHAPTER_COMPLETED);
-        assertThat(last().reason()).isEqualTo("12 rows in the checkpoint of decision " + chapter().seq());
+        assertThat(last().reason())
+                .isEqualTo("12 rows in the checkpoint of decision " + chapter().seq());
         assertThat(chapter().checkpointRows()).isEqualTo(12);
         noTrace(new DecisionInput.CheckpointCompleted(13, fleetScenario.now));
         fleetScenario.decide(new DecisionInput.ChapterDue(List.of(), fleetScenario.now));

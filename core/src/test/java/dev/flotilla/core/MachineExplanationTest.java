@@ -123,9 +123,8 @@ class MachineExplanationTest {
         fleetScenario.advance(Duration.ofMinutes(2));
         fleetScenario.quarantine("a-cp-0");
         assertThat(only("a-w-0").message())
-                .isEqualTo(
-                        "Control plane first, one at a time: a control-plane machine (north/default/a-cp-0) is"
-                                + " quarantined: skip it or retry it.");
+                .isEqualTo("Control plane first, one at a time: a control-plane machine (north/default/a-cp-0) is"
+                        + " quarantined: skip it or retry it.");
     }
 
     @Test
@@ -134,9 +133,8 @@ class MachineExplanationTest {
         fleetScenario.campaign(CampaignBuilder.named("up").budget(2).build());
         fleetScenario.quarantine("a-cp-0");
         assertThat(closed("a-cp-1", GateLabel.CLUSTER_ORDER).message())
-                .isEqualTo(
-                        "Control plane first, one at a time: a control-plane machine (north/default/a-cp-0) is"
-                                + " quarantined: skip it or retry it.");
+                .isEqualTo("Control plane first, one at a time: a control-plane machine (north/default/a-cp-0) is"
+                        + " quarantined: skip it or retry it.");
     }
 
     @Test

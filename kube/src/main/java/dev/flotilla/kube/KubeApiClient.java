@@ -302,8 +302,8 @@ public final class KubeApiClient implements AutoCloseable {
         } catch (TimeoutException e) {
             answer.cancel(true);
             body.cancel();
-            return new KubeResponse.NoResponse("no complete response within "
-                    + DurationFormat.print(Duration.ofMillis(timeoutMillis)));
+            return new KubeResponse.NoResponse(
+                    "no complete response within " + DurationFormat.print(Duration.ofMillis(timeoutMillis)));
         }
     }
 

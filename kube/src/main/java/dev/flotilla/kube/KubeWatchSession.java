@@ -53,8 +53,8 @@ final class KubeWatchSession {
             return new WatchResult.WatchBroken(RootCauseMessage.describe(e));
         } catch (TimeoutException e) {
             answer.cancel(true);
-            return new WatchResult.WatchBroken("no response within "
-                    + DurationFormat.print(Duration.ofMillis(headMillis)));
+            return new WatchResult.WatchBroken(
+                    "no response within " + DurationFormat.print(Duration.ofMillis(headMillis)));
         }
         AsyncBody body = response.body();
         try {

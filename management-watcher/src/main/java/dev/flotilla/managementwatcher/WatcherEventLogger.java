@@ -34,9 +34,11 @@ final class WatcherEventLogger implements WatcherListener {
      * @param end stops the process; called when a bug has ended the loop
      */
     WatcherEventLogger(SiteId site, ManagementWatcherMetrics metrics, BooleanSupplier lockedOut, Runnable end) {
-        this.writing = new LogOnChange<>(false, (previous, now) -> LOG.atInfo()
-                .addKeyValue(LogKey.SITE.label(), site)
-                .log(now ? "watching started" : "watching stopped"));
+        this.writing = new LogOnChange<>(
+                false,
+                (previous, now) -> LOG.atInfo()
+                        .addKeyValue(LogKey.SITE.label(), site)
+                        .log(now ? "watching started" : "watching stopped"));
         this.lockedOut = lockedOut;
         this.metrics = metrics;
         this.end = end;

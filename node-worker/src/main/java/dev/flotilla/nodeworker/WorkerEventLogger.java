@@ -113,8 +113,7 @@ final class WorkerEventLogger implements WorkerLoopListener {
         event.log(outcome.event());
     }
 
-    private static void logFailure(
-            UpgradeAttemptParameters upgradeAttemptParameters, AttemptReport.Failed failed) {
+    private static void logFailure(UpgradeAttemptParameters upgradeAttemptParameters, AttemptReport.Failed failed) {
         if (failed.evidence() != null) {
             withAttempt(LOG.atInfo(), upgradeAttemptParameters)
                     .addKeyValue(LogKey.EVIDENCE.label(), failed.evidence().describe())

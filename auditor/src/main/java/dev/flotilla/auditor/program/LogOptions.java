@@ -22,7 +22,6 @@ public record LogOptions(String format, String level) {
     /** Leaves out the warnings about single connections, which repeat for each client while Kafka is away. */
     private static final String NO_CONNECTION_WARNINGS = "," + KAFKA_LOGGERS + ".clients.NetworkClient=error";
 
-
     static LogOptions ofEnvironment(Map<String, String> environment) {
         return new LogOptions(environment.getOrDefault(FORMAT, "text"), environment.getOrDefault(LEVEL, ""));
     }

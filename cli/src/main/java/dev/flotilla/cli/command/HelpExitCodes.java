@@ -18,8 +18,7 @@ public final class HelpExitCodes {
             UsageMessageSpec usage = command.getCommandSpec().usageMessage();
             if (hasOption(command, "--bootstrap")
                     && Arrays.stream(usage.description()).noneMatch(line -> line.contains(HEAD))) {
-                String codes =
-                        USUAL + (hasOption(command, "--wait") ? " or no answer from an orchestrator." : ".");
+                String codes = USUAL + (hasOption(command, "--wait") ? " or no answer from an orchestrator." : ".");
                 usage.description(Stream.concat(Arrays.stream(usage.description()), Stream.of(codes))
                         .toArray(String[]::new));
             }

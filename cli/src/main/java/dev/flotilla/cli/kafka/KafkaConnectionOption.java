@@ -85,8 +85,7 @@ public final class KafkaConnectionOption implements CommandErrorReporter {
         return run(() -> FleetKafkaClient.open(settings, SERVICE_START_TIMEOUT), kafkaTask, unreachable);
     }
 
-    private static int run(
-            Supplier<FleetKafkaClient> opened, KafkaTask kafkaTask, ToIntFunction<String> unreachable) {
+    private static int run(Supplier<FleetKafkaClient> opened, KafkaTask kafkaTask, ToIntFunction<String> unreachable) {
         try (FleetKafkaClient kafka = opened.get()) {
             return kafkaTask.run(kafka);
         } catch (UnavailableException | KafkaFailure failure) {

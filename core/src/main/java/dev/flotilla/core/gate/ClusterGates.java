@@ -92,8 +92,7 @@ final class ClusterGates {
     private static String describe(OrderProblem problem, StartCandidate c) {
         return switch (problem) {
             case QUARANTINED ->
-                describeControlPlane("a", c, other -> isQuarantined(c, other))
-                        + " is quarantined: skip it or retry it";
+                describeControlPlane("a", c, other -> isQuarantined(c, other)) + " is quarantined: skip it or retry it";
             case IN_FLIGHT ->
                 describeControlPlane(c.machine().isControlPlane() ? "another" : "a", c, MachineView::inFlight)
                         + " is in flight";

@@ -255,8 +255,7 @@ final class OperatorOrderIntake {
                     recordReceived,
                     order,
                     RejectionReason.CONTRADICTION,
-                    "the topics of site " + id
-                            + " cannot be used now: accept the removal with a new id once they can");
+                    "the topics of site " + id + " cannot be used now: accept the removal with a new id once they can");
         }
         SiteStatus before = siteStatus(draft, id);
         if (order.id().equals(before.acceptedRemoval())) {

@@ -216,8 +216,8 @@ class PartitionUpgradesTest {
                 new UpgradeInput.CallReturned(new CallResult.CallRejected(
                         FailureClass.TERMINAL, FailureReason.REFRESH_REJECTED, "no such revision")),
                 NOW);
-        AttemptReport failed = new AttemptReport.Failed(
-                FailureClass.TERMINAL, FailureReason.REFRESH_REJECTED, "no such revision");
+        AttemptReport failed =
+                new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_REJECTED, "no such revision");
         assertThat(upgrade.isEndedBy(failed)).as("before the cleanup").isFalse();
         assertThat(upgrade.handle(new UpgradeInput.CleanedUp(), NOW))
                 .containsExactly(new UpgradeAction.WriteReport(failed));

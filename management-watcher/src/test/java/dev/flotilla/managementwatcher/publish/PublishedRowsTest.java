@@ -87,8 +87,7 @@ class PublishedRowsTest {
     }
 
     private static WatcherHeartbeat heartbeat(int withheld, @Nullable String appliedOrder) {
-        return new WatcherHeartbeat(
-                KEY.site(), "uid", "watcher-1", Instant.EPOCH, withheld, null, null, appliedOrder);
+        return new WatcherHeartbeat(KEY.site(), "uid", "watcher-1", Instant.EPOCH, withheld, null, null, appliedOrder);
     }
 
     private void apply(RowChange rowChange, long at) {

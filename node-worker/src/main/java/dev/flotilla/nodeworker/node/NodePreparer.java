@@ -137,8 +137,7 @@ final class NodePreparer {
     }
 
     private @Nullable String takeOverCordon() {
-        return onNode(
-                (nodeCordoner, node) -> nodeCordoner.takeOver(node, parameters.attemptId(), parameters.owner()));
+        return onNode((nodeCordoner, node) -> nodeCordoner.takeOver(node, parameters.attemptId(), parameters.owner()));
     }
 
     /** Removes the cordon first, so that guards keep controllers away until the node accepts pods again. */

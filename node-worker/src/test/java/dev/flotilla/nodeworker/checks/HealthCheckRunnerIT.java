@@ -190,8 +190,8 @@ class HealthCheckRunnerIT {
         HealthCheck check = deployments();
         assertThat(healthCheckRunner.runChecks(
                         List.of(check), name -> "n", throwing(() -> KubeApiPath.listPath("v1", "..", "pods"))))
-                .containsExactly(new FailedCheck(
-                        check, "the check cannot be run: '..' is not a name of a Kubernetes object"));
+                .containsExactly(
+                        new FailedCheck(check, "the check cannot be run: '..' is not a name of a Kubernetes object"));
     }
 
     /** Otherwise the worker would go on with the bug, and the failed check would look like one of the site. */

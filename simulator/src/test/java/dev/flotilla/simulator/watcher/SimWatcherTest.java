@@ -81,13 +81,7 @@ class SimWatcherTest {
     private SimWatcher startWatcher() {
         SimWatcher watcher = new SimWatcher(
                 new SimProcess(
-                        "watcher",
-                        scheduler,
-                        FaultRateSchedule.none(scheduler),
-                        transcript,
-                        new SeededRandom(1),
-                        0,
-                        1),
+                        "watcher", scheduler, FaultRateSchedule.none(scheduler), transcript, new SeededRandom(1), 0, 1),
                 site,
                 log,
                 scheduler,

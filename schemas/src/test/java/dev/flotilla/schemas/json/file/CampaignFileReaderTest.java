@@ -128,22 +128,18 @@ class CampaignFileReaderTest {
 
     @Test
     void suggestsTheNearestField() {
-        assertThat(problems(GOOD + "  prioritty: 5\n"))
-                .singleElement()
-                .satisfies(problem -> {
-                    assertThat(problem.problem()).isEqualTo("is in a field that does not exist");
-                    assertThat(problem.hint()).isEqualTo("did you mean priority?");
-                });
+        assertThat(problems(GOOD + "  prioritty: 5\n")).singleElement().satisfies(problem -> {
+            assertThat(problem.problem()).isEqualTo("is in a field that does not exist");
+            assertThat(problem.hint()).isEqualTo("did you mean priority?");
+        });
     }
 
     @Test
     void saysWhichFieldsAnObjectHas() {
-        assertThat(problems(GOOD + "  failureBudget: lots\n"))
-                .singleElement()
-                .satisfies(problem -> {
-                    assertThat(problem.problem()).isEqualTo("must be an object");
-                    assertThat(problem.hint()).startsWith("with the fields ");
-                });
+        assertThat(problems(GOOD + "  failureBudget: lots\n")).singleElement().satisfies(problem -> {
+            assertThat(problem.problem()).isEqualTo("must be an object");
+            assertThat(problem.hint()).startsWith("with the fields ");
+        });
     }
 
     @Test
