@@ -432,7 +432,7 @@ class FleetCommandsIT {
         assertThat(claimed.out())
                 .doesNotContain("waits for campaign first")
                 .containsPattern(
-                        "later .* claimed-by-other: east/fleet/k1-w-\\d: The machine is claimed by campaign first");
+                        "later .* claimed-by-other, such as east/fleet/k1-w-\\d: The machine is claimed by campaign first");
     }
 
     /** Any producer may write rows, so the orchestrator rejects what the command rejects. */
