@@ -5,6 +5,7 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.Wave;
@@ -27,6 +28,9 @@ public final class RandomOperator {
      * The percentage of worlds in which three campaigns of one priority and different weights want the same machines.
      */
     private static final int WORLDS_WITH_COMPETING_CAMPAIGNS = 8;
+
+    /** The percentage of campaigns that require the approval that the policy requires, if it does when they are written. */
+    private static final int CAMPAIGNS_THAT_CONFORM = 75;
 
     private static final List<Integer> WEIGHTS = List.of(1, 20, 400);
 
@@ -107,13 +111,31 @@ public final class RandomOperator {
             } else {
                 scheduler.after(
                         delay,
-                        () -> operatorTableWriter.write(RandomCampaigns.random(chance, name, fleet, scheduler.now())));
+                        () -> operatorTableWriter.write(
+                                conforming(RandomCampaigns.random(chance, name, fleet, scheduler.now()))));
             }
             if (overlaps.percent(70)) {
                 scheduler.after(delay + MINUTE, () -> approveOverlap(name));
             }
         }
         scheduleNext();
+    }
+
+    /** The campaign with an approval after its first wave, if the operator knows that the policy requires one. */
+    private Campaign conforming(Campaign campaign) {
+        UpgradePolicy policy = operatorTableWriter.fleetPolicy();
+        if (policy == null
+                || policy.campaignRule().requireApproval() != UpgradePolicy.RequiredApproval.AFTER_FIRST_WAVE
+                || !chance.split("reads the policy for " + campaign.name()).percent(CAMPAIGNS_THAT_CONFORM)) {
+            return campaign;
+        }
+        return new Campaign(
+                campaign.name(),
+                campaign.labels(),
+                CampaignSpecBuilder.from(campaign.spec())
+                        .waves(RandomPercentWaves.withApprovalAfterFirst(
+                                campaign.spec().waves()))
+                        .build());
     }
 
     private void scheduleNext() {

@@ -33,6 +33,26 @@ final class RandomPercentWaves {
         return all;
     }
 
+    /** The same waves with an approval after the first one, which takes about half of the clusters if it was the only one. */
+    static List<Wave> withApprovalAfterFirst(List<Wave> waves) {
+        List<Wave> all = new ArrayList<>(waves);
+        if (all.size() == 1) {
+            all.add(0, new Wave("half", List.of(), LabelSelector.ALL, false, 50));
+        }
+        Wave first = all.get(0);
+        all.set(
+                0,
+                new Wave(
+                        first.name(),
+                        first.sites(),
+                        first.clusters(),
+                        waves.size() == 1 ? new CountOrPercent.Percent(50) : first.size(),
+                        Wave.WaveApproval.AFTER,
+                        first.successPercent(),
+                        first.soak()));
+        return all;
+    }
+
     private static CountOrPercent share(SeededRandom chance) {
         return chance.percent(50)
                 ? new CountOrPercent.Percent(chance.between(1, 50))

@@ -15,6 +15,8 @@ public final class RandomPolicies {
     /** The directory of the files that intents may name, if a policy allows any. */
     static final String SNAPS = "/opt/snaps";
 
+    private static final int SMALL_FIRST_WAVE_PERCENT = 6;
+
     private static final List<String> FEW_TARGETS = List.of("channel=1.3?-classic/*", "revision=31*");
 
     private RandomPolicies() {}
@@ -61,10 +63,19 @@ public final class RandomPolicies {
         return chance.percent(60) ? chance.between(0, 2) : UpgradePolicy.IntentRule.DEFAULT_PRIORITY;
     }
 
+    /** A rule for campaigns. In some worlds most first waves are too large to start without an approval. */
     private static UpgradePolicy.CampaignRule campaigns(SeededRandom chance) {
         UpgradePolicy.RequiredApproval approval =
                 chance.percent(10) ? chance.pick(List.of(UpgradePolicy.RequiredApproval.values())) : null;
-        return new UpgradePolicy.CampaignRule(approval, firstWave(chance.split("first wave")), targets(chance));
+        CountOrPercent limit = firstWave(chance.split("first wave"));
+        List<String> targets = targets(chance);
+        SeededRandom small = chance.split("small first wave");
+        return small.percent(SMALL_FIRST_WAVE_PERCENT)
+                ? new UpgradePolicy.CampaignRule(
+                        UpgradePolicy.RequiredApproval.AFTER_FIRST_WAVE,
+                        new CountOrPercent.Count(small.between(1, 3)),
+                        targets)
+                : new UpgradePolicy.CampaignRule(approval, limit, targets);
     }
 
     private static @Nullable CountOrPercent firstWave(SeededRandom chance) {
