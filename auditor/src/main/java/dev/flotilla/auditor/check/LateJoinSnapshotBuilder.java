@@ -105,15 +105,4 @@ final class LateJoinSnapshotBuilder {
         }
         return found;
     }
-
-    /** The commands of open attempts, which are needed to check workers' reports. */
-    List<RowChange> commands() {
-        List<RowChange> commands = new ArrayList<>();
-        for (Numbered numbered : outputs.values()) {
-            if (numbered.change().key().topic().isTable("commands")) {
-                commands.add(numbered.change());
-            }
-        }
-        return commands;
-    }
 }

@@ -46,14 +46,6 @@ public final class BenchmarkFleet {
         return new BenchmarkFleet(fleet.build());
     }
 
-    public VirtualFleet fleet() {
-        return fleet;
-    }
-
-    public VirtualInventoryRows rows() {
-        return rows;
-    }
-
     public List<SiteId> sites() {
         return List.copyOf(fleet.sites());
     }

@@ -63,10 +63,6 @@ public final class FleetKafkaClient implements AutoCloseable {
         return new FleetKafkaClient(settings, TopicReconciler.connect(settings, patience));
     }
 
-    public KafkaClientSettings settings() {
-        return settings;
-    }
-
     /** The configured bootstrap brokers. */
     public String brokers() {
         return String.join(",", settings.bootstrap());

@@ -84,14 +84,6 @@ public final class SiteObjectCache {
         return machines.values();
     }
 
-    public Collection<ClusterView> clusters() {
-        return clusters.values();
-    }
-
-    public Collection<OwnerView> owners() {
-        return owners.values();
-    }
-
     /** Returns the view of an object; null for none. */
     public @Nullable ObjectView get(ObjectKey key) {
         return switch (key) {

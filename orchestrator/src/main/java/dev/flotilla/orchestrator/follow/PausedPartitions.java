@@ -16,10 +16,6 @@ public final class PausedPartitions {
         this.reader = reader;
     }
 
-    boolean isEmpty() {
-        return paused.isEmpty();
-    }
-
     public void pauseFullPartitions(TableFollower tableFollower) {
         for (TablePartition tablePartition : tableFollower.waitingPartitions()) {
             if (tableFollower.countWaitingInputs(tablePartition) > MAX_WAITING && paused.add(tablePartition)) {

@@ -123,10 +123,6 @@ public final class InvariantChecker {
         return journalHash;
     }
 
-    public long seq() {
-        return seq;
-    }
-
     private void checkCommit(SimProducer by, Map<TablePartition, List<RowChange>> records, @Nullable Object note) {
         if (note instanceof CommitCheckContext commit) {
             DecisionBatch batch = commit.batch();
@@ -358,9 +354,5 @@ public final class InvariantChecker {
     /** Records a row that an operator has written in the leader's place. */
     public void recordManualWrite(RowChange rowChange) {
         replicaStateInvariants.recordManualWrite(rowChange);
-    }
-
-    public NodeCallLedger ledger() {
-        return ledger;
     }
 }

@@ -169,11 +169,6 @@ public final class EmbeddedFleet {
         return layout.kubeconfigs();
     }
 
-    /** The management and workload APIs; workload clusters are named `site.cluster`. */
-    public KubernetesApiHttpServer api() {
-        return api;
-    }
-
     /** The loopback port of all k8sd; the header Host selects the node by its address. */
     public int k8sdPort() {
         SimK8sdServer server = k8sd;
@@ -199,11 +194,6 @@ public final class EmbeddedFleet {
     public int k8sdRequests() {
         SimK8sdServer server = k8sd;
         return server == null ? 0 : server.requests();
-    }
-
-    /** The certificate that all k8sd present, PEM. */
-    public String certificate() {
-        return certificate;
     }
 
     /** The scheduler of all events in the fleet. Use it on the event loop only. */

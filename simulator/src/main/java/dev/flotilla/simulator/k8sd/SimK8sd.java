@@ -59,11 +59,6 @@ public final class SimK8sd {
         databaseProblem = check;
     }
 
-    /** Why its database is closed; null if it is open. */
-    public @Nullable String problemOfDatabase() {
-        return databaseProblem.get();
-    }
-
     /** Injects a fault, which takes effect after the faults injected before. */
     public void injectFault(ScriptedK8sdFault fault) {
         faults.add(fault);

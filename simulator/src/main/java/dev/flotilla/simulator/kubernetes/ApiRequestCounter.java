@@ -54,11 +54,6 @@ public final class ApiRequestCounter {
         return sums(responses);
     }
 
-    /** Impersonated requests by user name. */
-    public Map<String, Long> countImpersonation() {
-        return sums(countImpersonation);
-    }
-
     private long sum(boolean reads) {
         long sum = 0;
         for (Map.Entry<String, LongAdder> entry : requests.entrySet()) {

@@ -101,14 +101,6 @@ public final class KubernetesApiHttpServer {
         return cluster;
     }
 
-    public @Nullable SimApiServer cluster(String name) {
-        return clusters.get(name);
-    }
-
-    public Future<Void> stop() {
-        return server.close().eventually(forwarder::close);
-    }
-
     private void receive(HttpServerRequest request) {
         String path = request.path() == null ? "" : request.path();
         int end = path.startsWith(CLUSTERS) ? path.indexOf('/', CLUSTERS.length()) : -1;

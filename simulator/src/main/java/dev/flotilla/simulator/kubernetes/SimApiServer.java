@@ -33,15 +33,6 @@ public final class SimApiServer {
         this.apiRequestHandler = new ApiRequestHandler(store);
     }
 
-    public String name() {
-        return name;
-    }
-
-    /** The address for clients. */
-    public String address() {
-        return address;
-    }
-
     /** The token that clients must send. */
     public String token() {
         return token;

@@ -73,10 +73,6 @@ public final class SimKafkaLog {
         fencing = false;
     }
 
-    boolean fencing() {
-        return fencing;
-    }
-
     public void onCommit(CommitListener listener) {
         listeners.add(listener);
     }

@@ -90,9 +90,4 @@ public final class SimSiteTopics {
         }
         return ids;
     }
-
-    /** Whether the topics of any site are unusable. */
-    public boolean isAnyUnusable() {
-        return !outages.isEmpty();
-    }
 }

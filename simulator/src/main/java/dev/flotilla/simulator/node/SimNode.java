@@ -61,10 +61,6 @@ public final class SimNode {
         return name;
     }
 
-    public NodeFaultProfile faultProfile() {
-        return faultProfile;
-    }
-
     public void watch(Runnable watcher) {
         watchers.add(watcher);
     }

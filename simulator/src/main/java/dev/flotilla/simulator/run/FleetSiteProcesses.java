@@ -110,11 +110,4 @@ public final class FleetSiteProcesses {
     public Map<SiteId, List<SimProcess>> bySite() {
         return Collections.unmodifiableMap(bySite);
     }
-
-    /** Every process of a site that writes to the log or reads it. */
-    public List<SimProcess> all() {
-        List<SimProcess> all = workerProcesses();
-        watchers.values().forEach(watcher -> all.add(watcher.process()));
-        return all;
-    }
 }

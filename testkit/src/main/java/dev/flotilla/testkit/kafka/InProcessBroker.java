@@ -33,10 +33,6 @@ final class InProcessBroker implements AutoCloseable {
         return new InProcessBroker(server);
     }
 
-    void awaitEnd() {
-        server.awaitShutdown();
-    }
-
     @Override
     public void close() {
         server.shutdown();

@@ -62,10 +62,6 @@ public record KafkaOptions(
         return new KafkaOptions(brokers, listeners, kept, port, superUsers, scramUsers, features, properties);
     }
 
-    public KafkaOptions withPort(int fixed) {
-        return new KafkaOptions(brokers, listeners, folder, fixed, superUsers, scramUsers, features, properties);
-    }
-
     /** Uses Kafka's own authorizer: everything needs an ACL, except for these super users. */
     public KafkaOptions withAuthorizer(String... supers) {
         Set<String> all = new LinkedHashSet<>(List.of(supers));

@@ -118,11 +118,6 @@ public final class KubeCluster implements AutoCloseable {
         return URI.create("https://127.0.0.1:" + port);
     }
 
-    /** The certificate of the authority that signed the API server's certificate, PEM. */
-    public String authority() {
-        return certificates.authority().certificate();
-    }
-
     /** The administrator's kubeconfig, which may also impersonate others. */
     public Path kubeconfig() {
         return kubeconfig;

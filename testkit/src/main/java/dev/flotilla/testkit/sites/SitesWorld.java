@@ -85,14 +85,6 @@ final class SitesWorld {
         return log;
     }
 
-    SimFleet fleet() {
-        return fleet;
-    }
-
-    NodeCallLedger ledger() {
-        return ledger;
-    }
-
     FleetSiteProcesses processes() {
         return processes;
     }

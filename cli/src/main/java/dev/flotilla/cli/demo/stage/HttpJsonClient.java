@@ -24,10 +24,6 @@ public final class HttpJsonClient {
         return ask("GET", uri);
     }
 
-    public static @Nullable JsonObjectReader post(URI uri) {
-        return ask("POST", uri);
-    }
-
     private static @Nullable JsonObjectReader ask(String method, URI uri) {
         try {
             HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();

@@ -3,7 +3,6 @@ package dev.flotilla.schemas.json.codec;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.JsonWriter;
-import dev.flotilla.schemas.row.RejectionReason;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,11 +15,9 @@ public final class EnumCodec<E extends Enum<E>> implements JsonCodec<E> {
     private final Function<E, String> label;
     private final List<String> labels = new ArrayList<>();
     private final Map<String, E> byLabel = new HashMap<>();
-    private final Map<String, String> unsupportedLabels;
 
-    private EnumCodec(List<E> values, Function<E, String> label, Map<String, String> later) {
+    private EnumCodec(List<E> values, Function<E, String> label) {
         this.label = label;
-        this.unsupportedLabels = later;
         for (E value : values) {
             labels.add(label.apply(value));
             byLabel.put(label.apply(value), value);
@@ -28,18 +25,12 @@ public final class EnumCodec<E extends Enum<E>> implements JsonCodec<E> {
     }
 
     public static <E extends Enum<E>> EnumCodec<E> of(Class<E> type, Function<E, String> label) {
-        return new EnumCodec<>(List.of(type.getEnumConstants()), label, Map.of());
+        return new EnumCodec<>(List.of(type.getEnumConstants()), label);
     }
 
     /** A codec for some constants of a type. */
     public static <E extends Enum<E>> EnumCodec<E> of(List<E> values, Function<E, String> label) {
-        return new EnumCodec<>(values, label, Map.of());
-    }
-
-    /** A codec that also knows labels that this version does not support, each with the name of its feature. */
-    public static <E extends Enum<E>> EnumCodec<E> of(
-            Class<E> type, Function<E, String> label, Map<String, String> later) {
-        return new EnumCodec<>(List.of(type.getEnumConstants()), label, later);
+        return new EnumCodec<>(values, label);
     }
 
     @Override
@@ -48,17 +39,7 @@ public final class EnumCodec<E extends Enum<E>> implements JsonCodec<E> {
         if (value != null) {
             return value;
         }
-        String feature =
-                jsonValue instanceof JsonValue.JsonString jsonString ? unsupportedLabels.get(jsonString.value()) : null;
-        if (feature != null) {
-            problems.add(
-                    RejectionReason.NOT_SUPPORTED,
-                    jsonValue,
-                    "requires " + feature + ", which this version does not support",
-                    "supported: " + String.join(", ", labels));
-        } else {
-            addUnknownLabel(jsonValue, problems, allLabels());
-        }
+        addUnknownLabel(jsonValue, problems, labels);
         return null;
     }
 
@@ -84,13 +65,7 @@ public final class EnumCodec<E extends Enum<E>> implements JsonCodec<E> {
     public JsonObjectReader schema() {
         return new JsonObjectReader.Builder()
                 .put("type", "string")
-                .put("enum", allLabels())
+                .put("enum", labels)
                 .build();
-    }
-
-    private List<String> allLabels() {
-        List<String> all = new ArrayList<>(labels);
-        unsupportedLabels.keySet().stream().sorted().forEach(all::add);
-        return all;
     }
 }

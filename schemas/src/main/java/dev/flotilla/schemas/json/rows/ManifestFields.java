@@ -3,7 +3,6 @@ package dev.flotilla.schemas.json.rows;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
-import java.util.List;
 
 /** Fields that campaign and policy manifests have in common, and codecs for fields that this version does not support. */
 final class ManifestFields {
@@ -30,10 +29,5 @@ final class ManifestFields {
 
     static JsonCodec<UnsupportedValue> build(JsonObjectCodec.CodecBuilder<UnsupportedValue> declaration) {
         return declaration.build(v -> UnsupportedValue.SEEN);
-    }
-
-    /** One of the given texts, for a field without a type in this version. */
-    static JsonCodec<String> oneOf(String... words) {
-        return ScalarCodecs.oneOf(List.of(words));
     }
 }
