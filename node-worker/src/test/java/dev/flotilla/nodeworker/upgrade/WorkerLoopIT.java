@@ -270,7 +270,11 @@ class WorkerLoopIT {
             workersFixture.command(1, 10);
             workersFixture.await("the call", () -> scriptedNode.calls.get() == 1);
             scriptedNode.finish();
-            workersFixture.await("success", () -> workersFixture.lastReport(1) instanceof AttemptReport.Succeeded);
+            workersFixture.await("the first cleanup", () -> scriptedNode.stuck.get() < 15);
+            // It is tried twelve times, seconds apart.
+            workersFixture.await(
+                    "success",
+                    () -> time.leaps() && workersFixture.lastReport(1) instanceof AttemptReport.Succeeded);
             assertThat(workersFixture.left).containsExactly("the cluster's API is away");
             workersFixture.await("the late cleanup", () -> time.leaps() && workersFixture.cleanedUp.contains("m-1"));
             assertThat(scriptedNode.guarded).isFalse();
