@@ -273,8 +273,7 @@ class WorkerLoopIT {
             workersFixture.await("the first cleanup", () -> scriptedNode.stuck.get() < 15);
             // It is tried twelve times, seconds apart.
             workersFixture.await(
-                    "success",
-                    () -> time.leaps() && workersFixture.lastReport(1) instanceof AttemptReport.Succeeded);
+                    "success", () -> time.leaps() && workersFixture.lastReport(1) instanceof AttemptReport.Succeeded);
             assertThat(workersFixture.left).containsExactly("the cluster's API is away");
             workersFixture.await("the late cleanup", () -> time.leaps() && workersFixture.cleanedUp.contains("m-1"));
             assertThat(scriptedNode.guarded).isFalse();

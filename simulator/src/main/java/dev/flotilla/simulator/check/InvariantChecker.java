@@ -67,7 +67,6 @@ public final class InvariantChecker {
     private final TombstoneEffectInvariants tombstones;
     private final ReplicaStateInvariants replicaStateInvariants;
     private final LostTopicRecords lostTopicRecords = new LostTopicRecords();
-    private final NodeCallLedger ledger;
     private Map<RowKey, RowChange> withheldRows = new LinkedHashMap<>();
     private long seq;
     private Instant lastDecided = Instant.EPOCH;
@@ -88,7 +87,6 @@ public final class InvariantChecker {
             StateComparisonIntervals comparisons) {
         this.scheduler = scheduler;
         this.violationLog = violationLog;
-        this.ledger = ledger;
         this.checkCommit = committed;
         RolloutMembers rolloutMembers = new RolloutMembers(rows);
         this.orders = new OperatorOrderInvariants(rows, violationLog, log, activeOrders);

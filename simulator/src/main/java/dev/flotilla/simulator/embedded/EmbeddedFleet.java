@@ -27,7 +27,6 @@ public final class EmbeddedFleet {
     private final VirtualClockScheduler scheduler;
     private final InstantSource clock;
     private final EmbeddedFleetBuilder layout;
-    private final KubernetesApiHttpServer api;
     private final String certificate;
     private @Nullable Context loop;
     private volatile @Nullable SimK8sdServer k8sd;
@@ -36,7 +35,6 @@ public final class EmbeddedFleet {
     private EmbeddedFleet(
             Vertx vertx, EmbeddedFleetSpec plan, KubernetesApiHttpServer api, InstantSource clock, String certificate) {
         this.vertx = vertx;
-        this.api = api;
         this.clock = clock;
         this.certificate = certificate;
         this.scheduler = new VirtualClockScheduler(clock.millis());

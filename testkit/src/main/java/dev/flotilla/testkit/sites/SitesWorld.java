@@ -27,8 +27,6 @@ final class SitesWorld {
 
     private final VirtualClockScheduler scheduler;
     private final SimKafkaLog log;
-    private final SimFleet fleet;
-    private final NodeCallLedger ledger;
     private final FleetSiteProcesses processes;
     private final NodeCallsJson nodes;
 
@@ -54,8 +52,6 @@ final class SitesWorld {
     private SitesWorld(VirtualClockScheduler scheduler, SimFleet fleet, NodeCallLedger ledger, long seed) {
         this.scheduler = scheduler;
         this.log = new SimKafkaLog(scheduler);
-        this.fleet = fleet;
-        this.ledger = ledger;
         this.processes = new FleetSiteProcesses(
                 fleet,
                 log,
