@@ -469,6 +469,23 @@ class UnrestoredSiteTest {
         assertThat(now.writeOffOrder()).isEqualTo("write-off");
     }
 
+    /** The machine may exist: a leader that has not read the site knows none of its machines. */
+    @Test
+    void skipsNoMachineOfASuspendedSite() {
+        fleetScenario.campaign(CampaignBuilder.named("up").build());
+        fleetScenario.site(SICK);
+        MachineRow machine = MachineRowBuilder.of(SICK, "k", "k-w-1").build();
+        fleetScenario.receive(machine);
+        fleetScenario.decide(new DecisionInput.SiteUnreachable(SICK, fleetScenario.now));
+        fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, machine.key()), OperatorOrder.OrderVerb.SKIP);
+        assertThat(fleetScenario.onlyRejection().problem())
+                .isEqualTo("the topics of site sick cannot be used now: skip the machine with a new id once they can");
+
+        fleetScenario.decide(new DecisionInput.SiteReachable(SICK, fleetScenario.now));
+        fleetScenario.order(new OperatorOrderKey.SkipMachine(UP, machine.key()), OperatorOrder.OrderVerb.SKIP);
+        assertThat(fleetScenario.events()).contains(DecisionEvent.MACHINE_SKIPPED);
+    }
+
     /** A journal does not show whether a suspended site was read, and must be replayed with the same decisions. */
     @Test
     void acceptsNoRemovalInASuspendedSiteThatWasRead() {

@@ -96,6 +96,15 @@ final class CampaignOrderIntake {
             OperatorOrderKey.SkipMachine key,
             CampaignRollout campaign) {
         MachineKey name = key.machine();
+        if (OperatorOrderIntake.isSuspended(draft.state(), name.site())) {
+            return rejectSkip(
+                    draft,
+                    recordReceived,
+                    name,
+                    RejectionReason.CONTRADICTION,
+                    "the topics of site " + name.site()
+                            + " cannot be used now: skip the machine with a new id once they can");
+        }
         MachineView machine = draft.state().machine(name);
         boolean known = machine != null && (machine.isPresent() || machine.entry(campaign.rolloutRef()) != null);
         if (machine == null || !known) {

@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 public final class EndOfRunOperator {
     private static final long ROUND_INTERVAL = 3 * 60_000;
     private static final int ROUNDS_BEFORE_GIVING_UP = 20;
+    /** A skip is rejected while the site's topics cannot be used. */
+    private static final int ROUNDS_BEFORE_SKIPPING_AGAIN = 5;
 
     private final SimFleet fleet;
     private final OperatorTableWriter operatorTableWriter;
@@ -267,7 +269,8 @@ public final class EndOfRunOperator {
             for (RolloutEntry entry : machine.entries()) {
                 if (entry.rolloutRef().equals(rolloutRef)
                         && entry.outcome() == MachineOutcome.QUARANTINED
-                        && skipped.add(status.uid() + "/" + machine.key() + "/" + machine.uid())) {
+                        && skipped.add(status.uid() + "/" + machine.key() + "/" + machine.uid() + "/"
+                                + rounds / ROUNDS_BEFORE_SKIPPING_AGAIN)) {
                     operatorTableWriter.order(
                             status.name(),
                             new OperatorOrderKey.SkipMachine(status.name(), machine.key()),
