@@ -104,7 +104,7 @@ class LargeSiteOutageIT {
             // A watch lasts one minute, with ten seconds of grace.
             site.await(
                     "a failed watch",
-                    () -> site.failedReads.stream().anyMatch(reason -> reason.contains("is no more")));
+                    () -> site.failedReads.stream().anyMatch(reason -> reason.contains("connection is dead")));
             faultyTcpProxy.restore();
             site.await("the missed changes", () -> site.readIntent(site.machine("m-200")) != null);
             assertThat(site.drainChanges().stream().filter(Tombstone.class::isInstance))
