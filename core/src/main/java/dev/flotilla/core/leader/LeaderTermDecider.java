@@ -28,7 +28,7 @@ public final class LeaderTermDecider {
     private final DecisionEngine decisionEngine;
     private final HeadRowWriter headRowWriter;
     private final HeartbeatMonitor heartbeatMonitor;
-    private final TermClock clock;
+    private final TermTimeSource clock;
     private final TimeZoneRulesReader timeZoneRulesReader;
     private final FailedDecisionTracker failedDecisions;
     private final Consumer<RejectedRecord> rejectionListener;
@@ -51,7 +51,7 @@ public final class LeaderTermDecider {
             DecisionEngine decisionEngine,
             HeadRowWriter headRowWriter,
             HeartbeatMonitor heartbeatMonitor,
-            TermClock clock,
+            TermTimeSource clock,
             TimeZoneRulesReader timeZoneRulesReader,
             FailedDecisionTracker failedDecisions,
             OpenTransaction first,

@@ -40,7 +40,7 @@ class LeaderTermDeciderTest {
     private boolean tooLarge;
     private boolean broken;
 
-    private final class ManualClock implements TermClock {
+    private final class ManualClock implements TermTimeSource {
         @Override
         public Instant now() {
             return Instant.ofEpochMilli(now);

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.leader;
 
 import dev.flotilla.core.leader.HeartbeatMonitor;
-import dev.flotilla.core.leader.TermClock;
+import dev.flotilla.core.leader.TermTimeSource;
 import dev.flotilla.runtime.process.ProcessClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * commit compares the clocks. If the wall clock is set back, this clock cannot follow, and the term must end: the next
  * one reads the wall clock again.
  */
-final class LeaderTermClock implements TermClock {
+final class LeaderTermClock implements TermTimeSource {
     /** A smaller lead of the wall clock is ignored: time synchronisation makes such steps. */
     static final Duration MIN_LEAD = Duration.ofSeconds(1);
 

@@ -8,8 +8,8 @@ import dev.flotilla.core.leader.HeadRowWriter;
 import dev.flotilla.core.leader.HeartbeatMonitor;
 import dev.flotilla.core.leader.LeaderTermDecider;
 import dev.flotilla.core.leader.OrchestratorPartitions;
-import dev.flotilla.core.leader.TermClock;
 import dev.flotilla.core.leader.TermSiteStates;
+import dev.flotilla.core.leader.TermTimeSource;
 import dev.flotilla.core.leader.TimeZoneRulesReader;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -43,7 +43,7 @@ final class SimLeaderTerm {
     private final LeaderTermDecider termDecider;
     private final SimLeaderTermSites sites;
     private final FailedDecisionTracker failedDecisions;
-    private final TermClock clock = new SimTermClock();
+    private final TermTimeSource clock = new SimTermClock();
     private SimOpenTransaction transaction;
     private boolean hasEnded;
     private boolean isCommitting;
@@ -53,7 +53,7 @@ final class SimLeaderTerm {
     private Instant lastInstant;
 
     /** This host's clock, and the true time where the core needs a clock that never goes back. */
-    private final class SimTermClock implements TermClock {
+    private final class SimTermClock implements TermTimeSource {
         @Override
         public Instant now() {
             Instant own = Instant.ofEpochMilli(process.clock());

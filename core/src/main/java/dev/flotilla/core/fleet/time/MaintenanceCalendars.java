@@ -46,7 +46,7 @@ public final class MaintenanceCalendars {
     private static final Comparator<TimeZoneName> BY_NAME = Comparator.comparing(TimeZoneName::id);
 
     private final Map<PolicyScope, UpgradePolicy> policies;
-    private final Map<TimeZoneName, TimeZoneClock> clocks = new LinkedHashMap<>();
+    private final Map<TimeZoneName, LocalTimeCalculator> clocks = new LinkedHashMap<>();
 
     /** The time zone of each cluster. */
     private final ReferenceColumn<TimeZoneName> zones = new ReferenceColumn<>();
@@ -97,7 +97,7 @@ public final class MaintenanceCalendars {
         if (rules == null) {
             clocks.remove(zone);
         } else {
-            clocks.put(zone, new TimeZoneClock(rules));
+            clocks.put(zone, new LocalTimeCalculator(rules));
         }
         change();
     }
@@ -145,7 +145,7 @@ public final class MaintenanceCalendars {
             return false;
         }
         mayHaveWindows = hasWindows(campaigns);
-        nextEdge = mayHaveWindows ? nextEdgeOf(campaigns, now) : TimeZoneClock.NEVER;
+        nextEdge = mayHaveWindows ? nextEdgeOf(campaigns, now) : LocalTimeCalculator.NEVER;
         return mayHaveWindows;
     }
 
@@ -164,7 +164,7 @@ public final class MaintenanceCalendars {
     }
 
     private long nextEdgeOf(List<? extends ScheduledRollout> campaigns, long now) {
-        long next = TimeZoneClock.NEVER;
+        long next = LocalTimeCalculator.NEVER;
         SortedSet<TimeZoneName> zones = zones(campaigns);
         for (ScheduledRollout campaign : campaigns) {
             for (MaintenanceWindow window :
@@ -191,9 +191,9 @@ public final class MaintenanceCalendars {
     }
 
     private long nextEdgeOf(MaintenanceWindow window, Collection<TimeZoneName> zones, long now) {
-        long next = TimeZoneClock.NEVER;
+        long next = LocalTimeCalculator.NEVER;
         for (TimeZoneName zone : window.timeZone() == null ? zones : List.of(window.timeZone())) {
-            TimeZoneClock clock = clocks.get(zone);
+            LocalTimeCalculator clock = clocks.get(zone);
             next = clock == null ? next : Math.min(next, clock.next(window, now));
         }
         return next;
@@ -259,13 +259,13 @@ public final class MaintenanceCalendars {
         return windows;
     }
 
-    /** When the open windows of a rollout in a cluster close; {@link TimeZoneClock#CLOSED} if one is closed. */
+    /** When the open windows of a rollout in a cluster close; {@link LocalTimeCalculator#CLOSED} if one is closed. */
     public long closesAt(ScheduledRollout rollout, ClusterState cluster, long now) {
         if (!mayHaveWindows) {
-            return TimeZoneClock.NEVER;
+            return LocalTimeCalculator.NEVER;
         }
         long ofSite = closesAt(windowsOf(cluster.site().id()), cluster, now, lastOfSite);
-        return ofSite == TimeZoneClock.CLOSED
+        return ofSite == LocalTimeCalculator.CLOSED
                 ? ofSite
                 : Math.min(ofSite, closesAt(rollout.windows(), cluster, now, lastOfRollout));
     }
@@ -276,12 +276,12 @@ public final class MaintenanceCalendars {
         List<TimeZoneName> zones = own == null ? List.of() : List.of(own);
         List<MaintenanceWindow> windows = windows(rollout, cluster);
         long at = now;
-        for (int i = 0; i < MAX_EDGES && at < TimeZoneClock.NEVER; i++) {
+        for (int i = 0; i < MAX_EDGES && at < LocalTimeCalculator.NEVER; i++) {
             long closes = closesAt(rollout, cluster, at);
-            if (closes == TimeZoneClock.NEVER || closes - at >= Math.max(1, takes)) {
+            if (closes == LocalTimeCalculator.NEVER || closes - at >= Math.max(1, takes)) {
                 return Instant.ofEpochMilli(at);
             }
-            long next = TimeZoneClock.NEVER;
+            long next = LocalTimeCalculator.NEVER;
             for (MaintenanceWindow window : windows) {
                 next = Math.min(next, nextEdgeOf(window, zones, at));
             }
@@ -292,7 +292,7 @@ public final class MaintenanceCalendars {
 
     private long closesAt(List<MaintenanceWindow> windows, ClusterState cluster, long now, Closing last) {
         if (windows.isEmpty()) {
-            return TimeZoneClock.NEVER;
+            return LocalTimeCalculator.NEVER;
         }
         TimeZoneName zone = zoneOf(cluster);
         if (!last.isOf(windows, zone, now)) {
@@ -303,13 +303,13 @@ public final class MaintenanceCalendars {
 
     /** Adjacent windows count as one; a window that is open for a week needs no further check. */
     private long closesAt(List<MaintenanceWindow> windows, @Nullable TimeZoneName own, long now) {
-        long until = TimeZoneClock.CLOSED;
+        long until = LocalTimeCalculator.CLOSED;
         long from = now;
         do {
             for (int i = 0; i < windows.size(); i++) {
                 TimeZoneName zone =
                         windows.get(i).timeZone() == null ? own : windows.get(i).timeZone();
-                TimeZoneClock clock = zone == null ? null : clocks.get(zone);
+                LocalTimeCalculator clock = zone == null ? null : clocks.get(zone);
                 until = clock == null ? until : Math.max(until, clock.closesIfOpen(windows.get(i), from));
             }
             if (until <= from) {

@@ -48,7 +48,7 @@ class MaintenanceCalendarsTest {
         assertThat(calendars.closesAt(from2to4, cluster, 3 * HOUR)).isEqualTo(4 * HOUR);
         calendars.put(ZONE, new TimeZoneRules(ZONE, -3600, List.of()));
         assertThat(calendars.closesAt(from2to4, cluster, 3 * HOUR)).isEqualTo(5 * HOUR);
-        assertThat(calendars.closesAt(from2to4, cluster, 5 * HOUR)).isEqualTo(TimeZoneClock.CLOSED);
+        assertThat(calendars.closesAt(from2to4, cluster, 5 * HOUR)).isEqualTo(LocalTimeCalculator.CLOSED);
     }
 
     @Test
@@ -69,6 +69,6 @@ class MaintenanceCalendarsTest {
     @Test
     void checksNothingWithoutWindows() {
         assertThat(calendars.pollEdges(List.of(rollout()), HOUR)).isFalse();
-        assertThat(calendars.nextEdge()).isEqualTo(TimeZoneClock.NEVER);
+        assertThat(calendars.nextEdge()).isEqualTo(LocalTimeCalculator.NEVER);
     }
 }

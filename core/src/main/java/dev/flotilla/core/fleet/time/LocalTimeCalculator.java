@@ -9,7 +9,7 @@ import java.util.List;
  * or later: a time skipped in spring is the instant of the change, and a time that occurs twice in autumn is the first
  * one. So each window opens once and closes once.
  */
-final class TimeZoneClock {
+final class LocalTimeCalculator {
     static final long NEVER = Long.MAX_VALUE;
     static final long CLOSED = -1;
 
@@ -21,7 +21,7 @@ final class TimeZoneClock {
     private final long[] begins;
     private final long[] offsets;
 
-    TimeZoneClock(TimeZoneRules rules) {
+    LocalTimeCalculator(TimeZoneRules rules) {
         List<TimeZoneRules.OffsetTransition> transitions = rules.transitions();
         this.begins = new long[transitions.size() + 1];
         this.offsets = new long[transitions.size() + 1];

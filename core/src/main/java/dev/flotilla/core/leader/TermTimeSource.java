@@ -3,7 +3,7 @@ package dev.flotilla.core.leader;
 import java.time.Instant;
 
 /** The time of one leader term. */
-public interface TermClock {
+public interface TermTimeSource {
     /** The time of the next decision, never before that of the last one. */
     Instant now();
 
