@@ -53,16 +53,7 @@ public final class CommandedUpgrade {
      * earlier one is committed.
      */
     public boolean isEndedBy(AttemptReport committed) {
-        boolean isFinal = switch (committed) {
-            case AttemptReport.StepReached step -> false;
-            case AttemptReport.OutcomeUnknown unknown -> false;
-            case AttemptReport.Succeeded end -> true;
-            case AttemptReport.Failed end -> true;
-            case AttemptReport.Cancelled end -> true;
-            case AttemptReport.LeaseExpired end -> true;
-            case AttemptReport.Deferred end -> true;
-        };
-        return isFinal && hasEnded();
+        return committed.isFinal() && hasEnded();
     }
 
     /** Continues from the machine's last report. */

@@ -56,7 +56,7 @@ final class SiteGates {
                         GateLabel.SITE_UNREACHABLE,
                         GateLevel.SITE,
                         Gate.LeaseEffect.STOP_RENEWAL,
-                        c -> !isUnreachable(c.cluster().site()),
+                        c -> !c.cluster().site().isUnreachable(),
                         c -> new ClosedGate(
                                 GateLabel.SITE_UNREACHABLE,
                                 "not readable or writable",
@@ -108,11 +108,6 @@ final class SiteGates {
     private static String describeSilence(SiteState site) {
         SiteHead head = site.head();
         return head == null || head.silentSince() == null ? "no heartbeat yet" : "silent since " + head.silentSince();
-    }
-
-    private static boolean isUnreachable(SiteState site) {
-        SiteHead head = site.head();
-        return head != null && head.unreachableSince() != null;
     }
 
     private static String describeUnreachable(SiteState site) {

@@ -7,6 +7,7 @@ import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FailureBudgetBreach;
 import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.inventory.SiteState;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
@@ -96,7 +97,8 @@ final class CampaignOrderIntake {
             OperatorOrderKey.SkipMachine key,
             CampaignRollout campaign) {
         MachineKey name = key.machine();
-        if (OperatorOrderIntake.isSuspended(draft.state(), name.site())) {
+        SiteState site = draft.state().site(name.site());
+        if (site != null && site.isUnreachable()) {
             return rejectSkip(
                     draft,
                     recordReceived,

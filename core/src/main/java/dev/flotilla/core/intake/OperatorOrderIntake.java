@@ -4,7 +4,6 @@ import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionInput;
-import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.SiteState;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.schemas.id.OperatorOrderKey;
@@ -250,7 +249,7 @@ final class OperatorOrderIntake {
         if (site == null || (site.head() == null && site.heartbeat() == null)) {
             return rejectUnknownSite(draft, recordReceived, order, id);
         }
-        if (isSuspended(draft.state(), id)) {
+        if (site.isUnreachable()) {
             return rejectOrder(
                     draft,
                     recordReceived,
@@ -265,12 +264,6 @@ final class OperatorOrderIntake {
         return draft.write(order)
                 .write(before.withAcceptedRemoval(order.id()))
                 .build(DecisionEvent.ORDER_APPLIED, order.key(), describe(order));
-    }
-
-    /** Whether a site's topics cannot be used, so that a leader may know only the site's head row. */
-    static boolean isSuspended(FleetState state, SiteId id) {
-        SiteState site = state.site(id);
-        return site != null && site.head() != null && site.head().unreachableSince() != null;
     }
 
     /** Writes the write-off into the head row, where it counts even while the site's topics are unavailable. */

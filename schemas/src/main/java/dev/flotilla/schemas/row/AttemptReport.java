@@ -4,6 +4,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A worker's report of an attempt. All but {@link StepReached} and {@link OutcomeUnknown} end the attempt. */
 public sealed interface AttemptReport {
+    /** Whether it ends the attempt. */
+    default boolean isFinal() {
+        return !(this instanceof StepReached) && !(this instanceof OutcomeUnknown);
+    }
 
     /**
      * The attempt reached a step.

@@ -12,7 +12,6 @@ import java.util.concurrent.atomic.LongAdder;
 public final class ApiRequestCounter {
     private final Map<String, LongAdder> requests = new ConcurrentHashMap<>();
     private final Map<Integer, LongAdder> responses = new ConcurrentHashMap<>();
-    private final Map<String, LongAdder> countImpersonation = new ConcurrentHashMap<>();
 
     ApiRequestCounter() {}
 
@@ -22,10 +21,6 @@ public final class ApiRequestCounter {
 
     void countResponse(int status) {
         responses.computeIfAbsent(status, absent -> new LongAdder()).increment();
-    }
-
-    void countImpersonation(String user) {
-        countImpersonation.computeIfAbsent(user, absent -> new LongAdder()).increment();
     }
 
     /** Requests by verb and resource, such as `patch machines` or `create pods/eviction`. */

@@ -138,10 +138,6 @@ public final class KubernetesApiHttpServer {
                 text(request.getHeader("Content-Type")),
                 body.getBytes());
         cluster.requestCounter().countRequest(ApiRequestHandler.verb(apiRequest));
-        String user = request.getHeader("Impersonate-User");
-        if (user != null) {
-            cluster.requestCounter().countImpersonation(user);
-        }
         if (path.equals(DATASTORE)) {
             ApiResponse.BodyResponse check = cluster.isDatastoreHealthy()
                     ? ApiResponse.text(200, "ok")

@@ -37,19 +37,19 @@ final class RandomPercentWaves {
     static List<Wave> withApprovalAfterFirst(List<Wave> waves) {
         List<Wave> all = new ArrayList<>(waves);
         if (all.size() == 1) {
-            all.add(0, new Wave("half", List.of(), LabelSelector.ALL, false, 50));
+            CountOrPercent half = new CountOrPercent.Percent(50);
+            all.add(0, new Wave("half", List.of(), LabelSelector.ALL, half, Wave.WaveApproval.NONE, 50, Duration.ZERO));
         }
         Wave first = all.get(0);
-        all.set(
-                0,
-                new Wave(
-                        first.name(),
-                        first.sites(),
-                        first.clusters(),
-                        waves.size() == 1 ? new CountOrPercent.Percent(50) : first.size(),
-                        Wave.WaveApproval.AFTER,
-                        first.successPercent(),
-                        first.soak()));
+        Wave approved = new Wave(
+                first.name(),
+                first.sites(),
+                first.clusters(),
+                first.size(),
+                Wave.WaveApproval.AFTER,
+                first.successPercent(),
+                first.soak());
+        all.set(0, approved);
         return all;
     }
 

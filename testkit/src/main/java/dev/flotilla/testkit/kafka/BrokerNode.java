@@ -21,13 +21,6 @@ record BrokerNode(int id, Path folder, Map<BrokerListener, Integer> listeners, i
         return new BrokerNode(id, folder, ports, FreePorts.next(), FreePorts.next());
     }
 
-    /** The same node with another port for its first listener. */
-    BrokerNode withPort(int port) {
-        Map<BrokerListener, Integer> ports = new EnumMap<>(listeners);
-        ports.put(ports.keySet().iterator().next(), port);
-        return new BrokerNode(id, folder, ports, internal, controller);
-    }
-
     /** Its address for the controller quorum. */
     String voter() {
         return id + "@" + HOST + ":" + controller;

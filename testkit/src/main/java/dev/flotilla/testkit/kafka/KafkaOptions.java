@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param brokers 1 or 3, each a broker and a controller
  * @param listeners the listeners for clients
  * @param folder the data folder, kept at close; null for a temporary one that is deleted
- * @param port of the first listener of the first broker; 0 for a free one
  * @param superUsers names that may do everything; if empty, there is no authorizer
  * @param scramUsers passwords by user, created at the first start in a folder
  * @param features feature levels that differ from the release's defaults
@@ -25,14 +24,13 @@ public record KafkaOptions(
         int brokers,
         Set<BrokerListener> listeners,
         @Nullable Path folder,
-        int port,
         List<String> superUsers,
         Map<String, String> scramUsers,
         Map<String, Short> features,
         Map<String, String> properties) {
 
     private static final KafkaOptions DEFAULTS =
-            new KafkaOptions(1, EnumSet.of(BrokerListener.PLAINTEXT), null, 0, List.of(), Map.of(), Map.of(), Map.of());
+            new KafkaOptions(1, EnumSet.of(BrokerListener.PLAINTEXT), null, List.of(), Map.of(), Map.of(), Map.of());
 
     public KafkaOptions {
         if (brokers != 1 && brokers != 3) {
@@ -50,45 +48,38 @@ public record KafkaOptions(
     }
 
     public KafkaOptions withBrokers(int count) {
-        return new KafkaOptions(count, listeners, folder, port, superUsers, scramUsers, features, properties);
+        return new KafkaOptions(count, listeners, folder, superUsers, scramUsers, features, properties);
     }
 
     public KafkaOptions withListeners(BrokerListener first, BrokerListener... others) {
         return new KafkaOptions(
-                brokers, EnumSet.of(first, others), folder, port, superUsers, scramUsers, features, properties);
+                brokers, EnumSet.of(first, others), folder, superUsers, scramUsers, features, properties);
     }
 
     public KafkaOptions withFolder(Path kept) {
-        return new KafkaOptions(brokers, listeners, kept, port, superUsers, scramUsers, features, properties);
+        return new KafkaOptions(brokers, listeners, kept, superUsers, scramUsers, features, properties);
     }
 
     /** Uses Kafka's own authorizer: everything needs an ACL, except for these super users. */
     public KafkaOptions withAuthorizer(String... supers) {
         Set<String> all = new LinkedHashSet<>(List.of(supers));
         all.add(BrokerProperties.BROKER_NAME);
-        return new KafkaOptions(brokers, listeners, folder, port, List.copyOf(all), scramUsers, features, properties);
+        return new KafkaOptions(brokers, listeners, folder, List.copyOf(all), scramUsers, features, properties);
     }
 
     public KafkaOptions withScramUser(String user, String password) {
         return new KafkaOptions(
-                brokers, listeners, folder, port, superUsers, with(scramUsers, user, password), features, properties);
+                brokers, listeners, folder, superUsers, with(scramUsers, user, password), features, properties);
     }
 
     public KafkaOptions withFeature(String feature, int level) {
         return new KafkaOptions(
-                brokers,
-                listeners,
-                folder,
-                port,
-                superUsers,
-                scramUsers,
-                with(features, feature, (short) level),
-                properties);
+                brokers, listeners, folder, superUsers, scramUsers, with(features, feature, (short) level), properties);
     }
 
     public KafkaOptions withProperty(String key, String value) {
         return new KafkaOptions(
-                brokers, listeners, folder, port, superUsers, scramUsers, features, with(properties, key, value));
+                brokers, listeners, folder, superUsers, scramUsers, features, with(properties, key, value));
     }
 
     boolean hasAuthorizer() {

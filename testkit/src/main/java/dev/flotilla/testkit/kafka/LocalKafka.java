@@ -34,7 +34,6 @@ public final class LocalKafka implements AutoCloseable {
         this.data = BrokerDataFolder.of(options.folder());
         this.nodes = IntStream.rangeClosed(1, options.brokers())
                 .mapToObj(id -> BrokerNode.free(id, data.path().resolve("broker-" + id), options.listeners()))
-                .map(node -> node.id() == 1 && options.port() != 0 ? node.withPort(options.port()) : node)
                 .toList();
         this.authority = CertificateAuthority.create("flotilla-testkit");
         String voters = nodes.stream().map(BrokerNode::voter).collect(Collectors.joining(","));

@@ -21,13 +21,8 @@ public final class HttpJsonClient {
 
     /** Gets the JSON object of a response, whatever its status; null without one. */
     public static @Nullable JsonObjectReader get(URI uri) {
-        return ask("GET", uri);
-    }
-
-    private static @Nullable JsonObjectReader ask(String method, URI uri) {
         try {
             HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
-            connection.setRequestMethod(method);
             connection.setConnectTimeout(PATIENCE_MILLIS);
             connection.setReadTimeout(PATIENCE_MILLIS);
             InputStream body = connection.getResponseCode() < FIRST_ERROR

@@ -6,6 +6,7 @@ import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RowChange;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,12 +51,17 @@ public final class OperatorOrderTable {
     /** The freeze of the fleet or a site in force; null for none, or if all are lifted. */
     public @Nullable OperatorOrder freeze(OperatorOrderKey key) {
         OperatorOrder own = get(key);
-        if (own != null && own.isFreeze()) {
-            return own;
-        }
-        OperatorOrder auditors =
-                key instanceof OperatorOrderKey.FreezeFleet ? get(new RowKey(Table.AUDITOR_ORDERS, key)) : null;
-        return auditors != null && auditors.isFreeze() && !isLifted(auditors, own) ? auditors : null;
+        return own != null && own.isFreeze() ? own : auditorsFreeze(key);
+    }
+
+    private @Nullable OperatorOrder auditorsFreeze(OperatorOrderKey key) {
+        return key instanceof OperatorOrderKey.FreezeFleet ? freezeOn(Table.AUDITOR_ORDERS, key) : null;
+    }
+
+    /** The freeze on another table than the key's own, unless it is lifted. */
+    private @Nullable OperatorOrder freezeOn(Table table, OperatorOrderKey key) {
+        OperatorOrder freeze = get(new RowKey(table, key));
+        return freeze != null && freeze.isFreeze() && !isLifted(freeze, get(key)) ? freeze : null;
     }
 
     /**
@@ -63,8 +69,7 @@ public final class OperatorOrderTable {
      * for none.
      */
     public @Nullable OperatorOrder misplacedFreeze(OperatorOrderKey key) {
-        OperatorOrder misplaced = get(new RowKey(Table.ORDERS, key));
-        return misplaced != null && misplaced.isFreeze() && !isLifted(misplaced, get(key)) ? misplaced : null;
+        return freezeOn(Table.ORDERS, key);
     }
 
     /** The order that freezes the fleet or a site, including a misplaced one. Null for none. */
@@ -76,12 +81,9 @@ public final class OperatorOrderTable {
     /** All orders that freeze the fleet or a site, including a misplaced one. Each of them must be lifted. */
     public List<OperatorOrder> allFreezes(OperatorOrderKey key) {
         List<OperatorOrder> freezes = new ArrayList<>();
-        OperatorOrder own = get(key);
-        for (Table table : List.of(key.table(), Table.AUDITOR_ORDERS, Table.ORDERS)) {
-            OperatorOrder order = get(new RowKey(table, key));
-            boolean counts = table != Table.AUDITOR_ORDERS || key instanceof OperatorOrderKey.FreezeFleet;
-            if (counts && order != null && order.isFreeze() && !isLifted(order, own)) {
-                freezes.add(order);
+        for (@Nullable OperatorOrder freeze : Arrays.asList(freeze(key), auditorsFreeze(key), misplacedFreeze(key))) {
+            if (freeze != null && !freezes.contains(freeze)) {
+                freezes.add(freeze);
             }
         }
         return freezes;

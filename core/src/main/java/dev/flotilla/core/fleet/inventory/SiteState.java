@@ -85,6 +85,11 @@ public final class SiteState {
         return head;
     }
 
+    /** Whether its topics cannot be used, so that a leader may know only its head row. */
+    public boolean isUnreachable() {
+        return head != null && head.unreachableSince() != null;
+    }
+
     public @Nullable SiteStatus status() {
         return status;
     }
