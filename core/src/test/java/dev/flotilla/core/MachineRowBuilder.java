@@ -7,6 +7,7 @@ import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ public final class MachineRowBuilder {
     private @Nullable String version;
     private String architecture = "amd64";
     private List<ForeignActivity> activities = List.of();
+    private UpgradeProvider provider = UpgradeProvider.K8SD;
 
     private MachineRowBuilder(MachineKey key, String cluster) {
         this.key = key;
@@ -51,6 +53,7 @@ public final class MachineRowBuilder {
         builder.labels = row.labels();
         builder.revision = row.revision();
         builder.version = row.kubeletVersion();
+        builder.provider = row.provider();
         return builder;
     }
 
@@ -139,6 +142,11 @@ public final class MachineRowBuilder {
         return this;
     }
 
+    MachineRowBuilder provider(UpgradeProvider value) {
+        provider = value;
+        return this;
+    }
+
     public MachineRow build() {
         return new MachineRow(
                 key,
@@ -159,6 +167,7 @@ public final class MachineRowBuilder {
                 version,
                 revision,
                 architecture,
-                activities);
+                activities,
+                provider);
     }
 }

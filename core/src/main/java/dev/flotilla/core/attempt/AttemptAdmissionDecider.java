@@ -47,7 +47,11 @@ public final class AttemptAdmissionDecider {
                 new AttemptState.Admitted(leaseExpiresAt),
                 draft.at(),
                 false,
-                new AttemptMachineSnapshot(candidate.cluster().key().name(), machine.role()));
+                new AttemptMachineSnapshot(
+                        candidate.cluster().key().name(),
+                        machine.role(),
+                        machine.provider(),
+                        machine.nodeUpgradeTemplate()));
         List<RolloutEntry> entries =
                 MachineStatusWriter.lastEntry(draft.state(), before, openEntry(candidate, before, rolloutRef));
         MachineStatus status =

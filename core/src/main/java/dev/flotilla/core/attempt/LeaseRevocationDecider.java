@@ -84,6 +84,9 @@ public final class LeaseRevocationDecider {
         if (!machine.isUid(status.uid())) {
             return "machine-replaced";
         }
+        if (!machine.unreadable() && !machine.provider().canApply(attempt.target())) {
+            return "provider-changed";
+        }
         draft.state().refreshDerivedState(gates, draft.at());
         StartCandidate candidate = draft.state().candidateOf(rollout, machine, draft.at());
         Gate closedGate = candidate == null ? null : gates.firstClosed(candidate, Gate.LeaseEffect.REVOKE);

@@ -62,6 +62,9 @@ final class ResolvedTargetUpdater {
             case UpgradeTarget.Channel channel -> shown.revision();
             case UpgradeTarget.Revision revision -> shown.version() == null ? null : revision.revision();
             case UpgradeTarget.LocalPath path -> null;
+            // They resolve to themselves, and their nodes show no revision.
+            case UpgradeTarget.KubernetesRelease release -> null;
+            case UpgradeTarget.MachineSpecHash hash -> null;
         };
     }
 }

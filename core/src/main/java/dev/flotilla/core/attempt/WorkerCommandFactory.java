@@ -7,10 +7,12 @@ import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.Rollout;
 import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.core.fleet.time.CommandLeaseTimeouts;
+import dev.flotilla.schemas.row.AttemptMachineSnapshot;
 import dev.flotilla.schemas.row.CampaignChecks;
 import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.WorkerCommand;
 import java.time.Instant;
@@ -46,6 +48,7 @@ final class WorkerCommandFactory {
             Instant leaseExpiresAt) {
         SiteState site = state.site(status.key().site());
         WatcherHeartbeat heartbeat = site == null ? null : site.heartbeat();
+        AttemptMachineSnapshot admitted = attempt.machine();
         return new WorkerCommand.UpgradeMachine(
                 status.key(),
                 status.uid(),
@@ -64,7 +67,9 @@ final class WorkerCommandFactory {
                 state.timeoutsOf(status.key().site()).machineClass(machine),
                 rollout.rules().drainMode(),
                 heartbeat == null ? null : heartbeat.mode(),
-                rollout.rules().versionExemptions().allowDowngrade());
+                rollout.rules().versionExemptions().allowDowngrade(),
+                admitted == null ? UpgradeProvider.K8SD : admitted.provider(),
+                admitted == null ? null : admitted.template());
     }
 
     private static @Nullable String resolvedRevision(CampaignRollout campaign, MachineView machine) {

@@ -3,6 +3,7 @@ package dev.flotilla.core.explain;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.Rollout;
+import dev.flotilla.core.fleet.rollout.SiteIntentsRollout;
 import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.Gate;
@@ -13,6 +14,7 @@ import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -41,7 +43,33 @@ public final class MachineExplainer {
         if (waiting != null) {
             return explainWaiting(gates, waiting, key);
         }
-        return explainEnded(key, machine, status);
+        UpgradeIntent inapplicable = findInapplicableIntent(state, machine);
+        return inapplicable == null
+                ? explainEnded(key, machine, status)
+                : explainInapplicable(explainEnded(key, machine, status), machine, inapplicable);
+    }
+
+    private static @Nullable UpgradeIntent findInapplicableIntent(FleetState state, MachineView machine) {
+        for (Rollout rollout : state.rollouts()) {
+            if (rollout instanceof SiteIntentsRollout intents
+                    && intents.site().id().equals(machine.site())) {
+                return machine.isPresent() ? intents.inapplicableIntent(machine) : null;
+            }
+        }
+        return null;
+    }
+
+    /** Adds to the explanation of a machine that its provider cannot apply the target of an intent. */
+    private static MachineExplanation explainInapplicable(
+            MachineExplanation explanation, MachineView machine, UpgradeIntent intent) {
+        return new MachineExplanation(
+                explanation.machine(),
+                explanation.state(),
+                explanation.rolloutRef(),
+                explanation.closedGates(),
+                "It does not follow the annotation " + intent.target() + " of " + intent.object()
+                        + ": its provider is " + machine.provider().label() + ", which applies "
+                        + machine.provider().targets() + ". " + explanation.nextStep());
     }
 
     /** The state of a machine in one word. The derived state must be up to date. */

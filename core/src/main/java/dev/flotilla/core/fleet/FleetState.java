@@ -154,6 +154,11 @@ public final class FleetState implements FleetStateReader {
         return rows.machines(cluster);
     }
 
+    /** The machines that an intent of an object is about. */
+    public List<MachineView> machinesOf(ObjectKey object) {
+        return rows.machinesOf(object);
+    }
+
     /** A page of machines after a cursor, limited in clusters and machines together. */
     public MachinePage scanMachines(MachineCursor after, int most) {
         return MachineScanner.scan(rows.inventory, after, most);

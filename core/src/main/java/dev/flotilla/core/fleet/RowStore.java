@@ -222,6 +222,7 @@ final class RowStore {
             policies.put(scope, policy);
         }
         calendars.change();
+        inventory.machines().upgradeProviders().apply(scope, policy);
         inventory.sites().keySet().forEach(this::applyIntentRule);
         reviews.rescheduleTimers();
         reviews.requestAllLeaseReviews();
@@ -282,15 +283,29 @@ final class RowStore {
             return objects.get(object);
         }
         UpgradeIntent intent = intent(object, Table.INTENTS);
-        boolean followed = rollouts.intents(object.site()).ifAllowed(intent) != null;
-        return intent == null
-                ? null
-                : switch (object) {
-                    case MachineKey machine -> null;
-                    case OwnerKey owner -> IntentProgressCounter.count(intent, followed, inventory.machinesOf(owner));
-                    case ClusterKey cluster ->
-                        IntentProgressCounter.count(intent, followed, machines(inventory.cluster(cluster)));
-                };
+        boolean isAllowed = rollouts.intents(object.site()).ifAllowed(intent) != null;
+        if (intent == null || object instanceof MachineKey) {
+            return null;
+        }
+        List<MachineView> machines = machinesOf(object);
+        boolean isFollowed = isAllowed && SiteIntentsRollout.isApplicable(intent.target(), machines);
+        return IntentProgressCounter.count(intent, isFollowed, machines);
+    }
+
+    /** The machines that an intent of an object is about. */
+    List<MachineView> machinesOf(ObjectKey object) {
+        return switch (object) {
+            case MachineKey machine -> {
+                int row = inventory.machines().find(machine);
+                MachineView view = new MachineView(inventory.machines(), row);
+                yield row >= 0 && view.isPresent() ? List.of(view) : List.of();
+            }
+            case OwnerKey owner -> inventory.machinesOf(owner);
+            case ClusterKey cluster -> {
+                ClusterState known = inventory.clusters().get(cluster);
+                yield known == null ? List.of() : machines(known);
+            }
+        };
     }
 
     List<MachineView> machines(ClusterState cluster) {

@@ -25,6 +25,7 @@ final class MachineGates {
                                 String.valueOf(ineligibleReason(c.machine())),
                                 "eligible",
                                 "The machine " + ineligibleReason(c.machine()) + ".")),
+                ProviderGate.gate(),
                 VersionSkewGate.gate(),
                 new Gate(
                         GateLabel.BACKOFF,

@@ -20,19 +20,25 @@ import java.util.List;
 /** Accepts campaigns that operators write. */
 final class CampaignIntake {
     /** A local path installs an unsigned file as root. */
-    private static final String LOCAL_PATH = "localPath is not supported in campaigns: use channel= or revision=";
+    private static final String LOCAL_PATH =
+            "localPath is not supported in campaigns: use channel=, revision= or version=";
+
+    /** The hash is keyed with a secret of each site, and only an UpgradeTask knows what it describes. */
+    private static final String SPEC =
+            "spec= is not supported in campaigns: use version=, or an UpgradeTask in the cluster";
 
     private CampaignIntake() {}
 
     static Decision acceptCampaign(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, Campaign row) {
-        if (row.spec().target().option() instanceof UpgradeTarget.LocalPath path) {
+        UpgradeTarget target = row.spec().target().option();
+        if (target instanceof UpgradeTarget.LocalPath || target instanceof UpgradeTarget.MachineSpecHash) {
             return InputRejection.reject(
                     draft,
                     recordReceived,
                     RejectionReason.NOT_SUPPORTED,
                     "spec.target.option",
-                    path.text(),
-                    LOCAL_PATH);
+                    target.text(),
+                    target instanceof UpgradeTarget.LocalPath ? LOCAL_PATH : SPEC);
         }
         String contradiction = ChannelTrackVersion.describeContradiction(row.spec());
         if (contradiction != null) {

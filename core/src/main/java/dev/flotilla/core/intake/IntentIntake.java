@@ -4,12 +4,16 @@ import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionInput;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.rollout.SiteIntentsRollout;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import java.util.List;
 
 /** Accepts upgrade intents of annotations. */
 final class IntentIntake {
@@ -21,7 +25,9 @@ final class IntentIntake {
 
     static Decision acceptIntent(
             DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, UpgradeIntent row) {
-        if (row.equals(draft.state().intent(row.object())) && draft.state().allowsIntent(row)) {
+        List<MachineView> machines = draft.state().machinesOf(row.object());
+        boolean isApplicable = SiteIntentsRollout.isApplicable(row.target(), machines);
+        if (row.equals(draft.state().intent(row.object())) && draft.state().allowsIntent(row) && isApplicable) {
             return Decision.NOTHING;
         }
         if (row.target() instanceof UpgradeTarget.LocalPath) {
@@ -46,6 +52,18 @@ final class IntentIntake {
                     "target",
                     row.target().text(),
                     LOCAL_PATH);
+        }
+        if (!isApplicable) {
+            UpgradeProvider provider = machines.get(0).provider();
+            return InputRejection.reject(
+                    draft,
+                    recordReceived,
+                    RejectionReason.NOT_SUPPORTED,
+                    "target",
+                    row.target().text(),
+                    "the provider of " + machines.get(0).key() + " is " + provider.label() + ", which applies "
+                            + provider.targets()
+                            + ": annotate it with such a target, or correct its provider in the policy (providers)");
         }
         return draft.write(row)
                 .build(DecisionEvent.INTENT_CHANGED, row.object(), row.target().text());

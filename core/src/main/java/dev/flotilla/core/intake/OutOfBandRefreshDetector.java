@@ -7,22 +7,24 @@ import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects a node whose revision changed without an attempt of ours: it refreshed itself, or somebody refreshed it. The
- * watcher reports a change later than the worker, possibly long after the attempt ended, so a revision that an attempt
- * may have caused is not reported.
+ * Detects a node whose revision, or with another provider than k8sd the kubelet's version, changed without an attempt of
+ * ours: it refreshed itself, or somebody upgraded it. The watcher reports a change later than the worker, possibly long
+ * after the attempt ended, so a change that an attempt may have caused is not reported.
  */
 final class OutOfBandRefreshDetector {
     private OutOfBandRefreshDetector() {}
 
     /** Describes the change; null if there is none, or an attempt may explain it. */
     static @Nullable String describeOutOfBandRefresh(FleetState state, MachineView known, MachineRow row) {
-        String before = known.revision();
-        String now = row.revision();
+        boolean hasRevisions = known.provider() == UpgradeProvider.K8SD;
+        String before = hasRevisions ? known.revision() : known.kubeletVersion();
+        String now = hasRevisions ? row.revision() : row.kubeletVersion();
         if (before == null
                 || now == null
                 || before.equals(now)
@@ -31,10 +33,12 @@ final class OutOfBandRefreshDetector {
                 || known.entries().stream().anyMatch(entry -> mayExplain(state, known, entry, now))) {
             return null;
         }
-        return "revision changed from " + before + " to " + now + " without an attempt";
+        return (hasRevisions ? "revision" : "version") + " changed from " + before + " to " + now
+                + " without an attempt";
     }
 
-    private static boolean mayExplain(FleetState state, MachineView machine, RolloutEntry entry, String revision) {
+    /** Whether an attempt of an entry may have led to a revision or a version. */
+    private static boolean mayExplain(FleetState state, MachineView machine, RolloutEntry entry, String shown) {
         if (entry.outcome() == MachineOutcome.OPEN && entry.failedAttempts() == 0) {
             return false;
         }
@@ -42,9 +46,11 @@ final class OutOfBandRefreshDetector {
             return true;
         }
         return switch (campaign.spec().target().option()) {
-            case UpgradeTarget.Revision target -> target.revision().equals(revision);
+            case UpgradeTarget.Revision target -> target.revision().equals(shown);
+            case UpgradeTarget.KubernetesRelease release -> release.version().equals(shown);
             case UpgradeTarget.LocalPath path -> true;
-            case UpgradeTarget.Channel channel -> explains(campaign.status().resolvedTargets(), machine, revision);
+            case UpgradeTarget.MachineSpecHash hash -> true;
+            case UpgradeTarget.Channel channel -> explains(campaign.status().resolvedTargets(), machine, shown);
         };
     }
 

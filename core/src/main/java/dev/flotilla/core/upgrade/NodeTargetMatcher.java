@@ -18,6 +18,8 @@ final class NodeTargetMatcher {
                 node.revision() != null && node.revision().equals(command.resolvedRevision());
             // The file behind a path can change: only a finished change and the revision before it can tell.
             case UpgradeTarget.LocalPath path -> false;
+            case UpgradeTarget.KubernetesRelease release -> node.version() != null;
+            case UpgradeTarget.MachineSpecHash wanted -> wanted.hash().equals(node.observedSpec());
         };
         return matches && versionFits(node, command);
     }
@@ -45,6 +47,8 @@ final class NodeTargetMatcher {
             @Nullable String revisionBeforeCall) {
         return switch (command.target()) {
             case UpgradeTarget.Revision wanted -> isAtTarget(node, command);
+            case UpgradeTarget.KubernetesRelease release -> isAtTarget(node, command);
+            case UpgradeTarget.MachineSpecHash wanted -> isAtTarget(node, command);
             case UpgradeTarget.Channel channel ->
                 command.resolvedRevision() == null
                         ? node.revision() != null
@@ -67,15 +71,27 @@ final class NodeTargetMatcher {
 
     /** Whether only the revision from before the call tells what a change has done. */
     private static boolean needsRevisionBeforeCall(WorkerCommand.UpgradeMachine command) {
-        return !(command.target() instanceof UpgradeTarget.Revision) && command.resolvedRevision() == null;
+        return switch (command.target()) {
+            case UpgradeTarget.Channel channel -> command.resolvedRevision() == null;
+            case UpgradeTarget.LocalPath path -> command.resolvedRevision() == null;
+            case UpgradeTarget.Revision revision -> false;
+            case UpgradeTarget.KubernetesRelease release -> false;
+            case UpgradeTarget.MachineSpecHash hash -> false;
+        };
     }
 
     /** Whether the kubelet's version matches the target, as far as the target states a version. */
     static boolean versionFits(NodeInspection.ObservedNode node, WorkerCommand.UpgradeMachine command) {
         String expected = command.expectedVersion();
         String shown = node.version() == null ? "" : withoutLeadingV(node.version());
+        if (expected != null && !withoutLeadingV(expected).equals(shown)) {
+            return false;
+        }
+        if (command.target() instanceof UpgradeTarget.KubernetesRelease release) {
+            return withoutLeadingV(release.version()).equals(shown);
+        }
         if (expected != null) {
-            return withoutLeadingV(expected).equals(shown);
+            return true;
         }
         String minor = ChannelTrackVersion.minorVersionOf(command.target());
         return minor == null || shown.startsWith(minor + ".");

@@ -5,6 +5,7 @@ import dev.flotilla.core.upgrade.OutcomeState.VerifyingNode;
 import dev.flotilla.schemas.row.AttemptReport.SuccessProof;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.WorkerCommand;
 import org.jspecify.annotations.Nullable;
 
@@ -122,6 +123,7 @@ record NodeVerification(
      */
     boolean runsTarget(NodeInspection.ObservedNode node, @Nullable String changeId) {
         return command != null
+                && UpgradeProvider.K8SD.canApply(command.target())
                 && isMember()
                 && node.ready()
                 && NodeTargetMatcher.versionFits(node, command)
@@ -133,7 +135,11 @@ record NodeVerification(
         return command != null && command.role() == MachineRole.CONTROL_PLANE;
     }
 
-    private static String describeNode(NodeInspection.ObservedNode node) {
+    private String describeNode(NodeInspection.ObservedNode node) {
+        if (command != null && !UpgradeProvider.K8SD.canApply(command.target())) {
+            return (node.version() == null ? "no version" : "version " + node.version())
+                    + (node.observedSpec() == null ? "" : ", its NodeUpgrade shows spec=" + node.observedSpec());
+        }
         return (node.revision() == null ? "no revision" : "revision " + node.revision())
                 + (node.version() == null ? "" : " and version " + node.version());
     }

@@ -61,9 +61,13 @@ final class JoinerReleaseConfigMaps {
     private static @Nullable String bootableOrNull(@Nullable String defaultRelease) {
         return defaultRelease == null
                         || UpgradeTarget.problemOf(defaultRelease) != null
-                        || UpgradeTarget.parse(defaultRelease) instanceof UpgradeTarget.LocalPath
+                        || !isInImage(UpgradeTarget.parse(defaultRelease))
                 ? null
                 : defaultRelease;
+    }
+
+    private static boolean isInImage(UpgradeTarget target) {
+        return target instanceof UpgradeTarget.Channel || target instanceof UpgradeTarget.Revision;
     }
 
     /**

@@ -160,7 +160,9 @@ class StatusAnnotationsIT {
                     "Events",
                     () -> !readEvents("bad-pool", "InPlaceUpgradeFailed").isEmpty());
             assertThat(readEvents("bad-w", "InPlaceUpgradeFailed").getFirst())
-                    .contains("latest", "must be channel=<channel>, revision=<revision> or localPath=<absolute path>");
+                    .contains(
+                            "latest",
+                            "must be channel=<channel>, revision=<revision>, localPath=<absolute path>, version=");
             assertThat(readEvents("bad-pool", "InPlaceUpgradeFailed").getFirst())
                     .contains("cannot be used on a MachinePool", "annotate a MachineDeployment");
             assertThat(bed.readUpgradeAnnotation("bad-w", "to")).isEqualTo("latest");

@@ -2,12 +2,19 @@ package dev.flotilla.schemas.row;
 
 import org.jspecify.annotations.Nullable;
 
-/** The minor version of Kubernetes that a channel's track names, such as 1.33 of {@code channel=1.33-classic/stable}. */
+/**
+ * The version of Kubernetes that a target names: the minor version of a channel's track, such as 1.33 of {@code
+ * channel=1.33-classic/stable}, or the whole version of {@code version=v1.36.3}.
+ */
 public final class ChannelTrackVersion {
     private ChannelTrackVersion() {}
 
-    /** Returns the minor version of a target's track; null if the target has no track, or one such as latest. */
+    /** Returns the minor version that a target names; null if it names none, such as a track latest. */
     public static @Nullable String minorVersionOf(UpgradeTarget target) {
+        if (target instanceof UpgradeTarget.KubernetesRelease release) {
+            String bare = withoutLeadingV(release.version());
+            return bare.substring(0, minorEnd(bare));
+        }
         if (!(target instanceof UpgradeTarget.Channel channel)) {
             return null;
         }
@@ -17,21 +24,32 @@ public final class ChannelTrackVersion {
         return whole ? text.substring(0, end) : null;
     }
 
-    /** Whether a version can be in a target's track; true if the track names no version. */
+    /** Whether a version can be the target's: that of a release, or one of the track; true if the target names none. */
     public static boolean allowsVersion(UpgradeTarget target, String version) {
+        String bare = withoutLeadingV(version);
+        if (target instanceof UpgradeTarget.KubernetesRelease release) {
+            return withoutLeadingV(release.version()).equals(bare);
+        }
         String track = minorVersionOf(target);
-        String bare = version.startsWith("v") ? version.substring(1) : version;
         return track == null || track.equals(bare.substring(0, Math.max(0, minorEnd(bare))));
     }
 
-    /** Returns why a campaign's expected version cannot be in its target's track and what to do; null if it can. */
+    /** Returns why a campaign's expected version contradicts its target and what to do; null if it does not. */
     public static @Nullable String describeContradiction(CampaignSpec spec) {
+        UpgradeTarget target = spec.target().option();
         String expected = spec.target().expectedVersion();
-        return expected == null || allowsVersion(spec.target().option(), expected)
-                ? null
-                : "is not in the track of " + spec.target().option().text() + ", which has versions "
-                        + minorVersionOf(spec.target().option())
+        if (expected == null || allowsVersion(target, expected)) {
+            return null;
+        }
+        return target instanceof UpgradeTarget.KubernetesRelease
+                ? "is not the version of " + target.text() + ", which states it already. Leave expectedVersion out"
+                : "is not in the track of " + target.text() + ", which has versions " + minorVersionOf(target)
                         + ". Correct one of the two, or leave expectedVersion out";
+    }
+
+    /** Removes the leading v: manifests say 1.33.2, kubelets say v1.33.2. */
+    private static String withoutLeadingV(String version) {
+        return version.startsWith("v") ? version.substring(1) : version;
     }
 
     /** Returns the end index of the major and minor version that a text begins with; -1 if it begins with none. */

@@ -4,6 +4,7 @@ package dev.flotilla.schemas.row;
 public enum FailureReason {
     REFRESH_ERROR("refresh-error"),
     REFRESH_REJECTED("refresh-rejected"),
+    NODE_UPGRADE_FAILED("node-upgrade-failed"),
     NOT_AT_TARGET("not-at-target"),
     NODE_NOT_READY("node-not-ready"),
     UNREACHABLE("unreachable"),

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param release the release annotation: what was applied last; never a proof
  * @param revision the snap revision that the node shows
  * @param foreignActivities what other controllers are doing to it, in the order of {@link ForeignActivity}, each once
+ * @param provider what upgrades it, as far as the watcher can tell; a policy may say otherwise
  */
 public record MachineRow(
         MachineKey key,
@@ -37,7 +38,8 @@ public record MachineRow(
         @Nullable String kubeletVersion,
         @Nullable String revision,
         String architecture,
-        List<ForeignActivity> foreignActivities)
+        List<ForeignActivity> foreignActivities,
+        UpgradeProvider provider)
         implements TableRow {
 
     /** The object that owns a machine, in the machine's namespace. */
@@ -47,8 +49,61 @@ public record MachineRow(
         foreignActivities = List.copyOf(foreignActivities);
     }
 
+    /** A machine that k8sd upgrades. */
+    public MachineRow(
+            MachineKey key,
+            String uid,
+            String cluster,
+            @Nullable MachineOwner owner,
+            MachineRole role,
+            Labels labels,
+            @Nullable String node,
+            @Nullable String providerId,
+            @Nullable String systemUuid,
+            boolean ready,
+            boolean deleting,
+            boolean paused,
+            boolean hold,
+            boolean optOut,
+            @Nullable String release,
+            @Nullable String kubeletVersion,
+            @Nullable String revision,
+            String architecture,
+            List<ForeignActivity> foreignActivities) {
+        this(
+                key,
+                uid,
+                cluster,
+                owner,
+                role,
+                labels,
+                node,
+                providerId,
+                systemUuid,
+                ready,
+                deleting,
+                paused,
+                hold,
+                optOut,
+                release,
+                kubeletVersion,
+                revision,
+                architecture,
+                foreignActivities,
+                UpgradeProvider.K8SD);
+    }
+
+    /** Returns a copy with another provider. */
+    public MachineRow withProvider(UpgradeProvider other) {
+        return with(ready, other);
+    }
+
     /** Returns a copy that is ready. */
     public MachineRow withReadyNode() {
+        return with(true, provider);
+    }
+
+    private MachineRow with(boolean isReady, UpgradeProvider upgradeProvider) {
         return new MachineRow(
                 key,
                 uid,
@@ -59,7 +114,7 @@ public record MachineRow(
                 node,
                 providerId,
                 systemUuid,
-                true,
+                isReady,
                 deleting,
                 paused,
                 hold,
@@ -68,7 +123,8 @@ public record MachineRow(
                 kubeletVersion,
                 revision,
                 architecture,
-                foreignActivities);
+                foreignActivities,
+                upgradeProvider);
     }
 
     public ClusterKey clusterKey() {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param calendar when machines may start, for campaigns and annotations alike
  * @param heartbeatTimeout the age of a heartbeat from which its site is silent
  * @param campaignRule rules for all campaigns; only in the fleet's policy
+ * @param providerRules what upgrades which machines; empty for what the fleet's policy, else each machine's row says
  */
 public record UpgradePolicy(
         PolicyScope scope,
@@ -34,7 +35,8 @@ public record UpgradePolicy(
         @Nullable String classLabel,
         MaintenanceCalendar calendar,
         @Nullable Duration heartbeatTimeout,
-        CampaignRule campaignRule)
+        CampaignRule campaignRule,
+        List<ProviderRule> providerRules)
         implements TableRow {
     /** The heartbeat timeout if no policy has one. */
     public static final Duration DEFAULT_HEARTBEAT_TIMEOUT = Duration.ofSeconds(30);
@@ -70,7 +72,11 @@ public record UpgradePolicy(
         }
     }
 
-    /** A policy without rules for campaigns. */
+    public UpgradePolicy {
+        providerRules = List.copyOf(providerRules);
+    }
+
+    /** A policy without rules for campaigns and providers. */
     public UpgradePolicy(
             PolicyScope scope,
             @Nullable CountOrPercent inFlight,
@@ -95,7 +101,8 @@ public record UpgradePolicy(
                 classLabel,
                 calendar,
                 silentAfter,
-                CampaignRule.NONE);
+                CampaignRule.NONE,
+                List.of());
     }
 
     /** A policy without a calendar and without a class label. */
@@ -124,22 +131,27 @@ public record UpgradePolicy(
 
     /** Returns a copy with these caps. */
     public UpgradePolicy withCaps(@Nullable CountOrPercent most, @Nullable CountOrPercent mostOfSite) {
-        return with(most, mostOfSite, frozen, frozenReason, intentRule, calendar, campaignRule);
+        return with(most, mostOfSite, frozen, frozenReason, intentRule, calendar, campaignRule, providerRules);
     }
 
     /** Returns a copy with this rule for campaigns. */
     public UpgradePolicy with(CampaignRule rule) {
-        return with(maxInFlight, maxInFlightPerSite, frozen, frozenReason, intentRule, calendar, rule);
+        return with(maxInFlight, maxInFlightPerSite, frozen, frozenReason, intentRule, calendar, rule, providerRules);
     }
 
     /** Returns a copy that is frozen for a reason, or not frozen. */
     public UpgradePolicy withFreeze(boolean now, @Nullable String why) {
-        return with(maxInFlight, maxInFlightPerSite, now, why, intentRule, calendar, campaignRule);
+        return with(maxInFlight, maxInFlightPerSite, now, why, intentRule, calendar, campaignRule, providerRules);
     }
 
     /** Returns a copy with another calendar. */
     public UpgradePolicy withCalendar(MaintenanceCalendar hours, @Nullable IntentRule rule) {
-        return with(maxInFlight, maxInFlightPerSite, frozen, frozenReason, rule, hours, campaignRule);
+        return with(maxInFlight, maxInFlightPerSite, frozen, frozenReason, rule, hours, campaignRule, providerRules);
+    }
+
+    /** Returns a copy with these rules about the providers of machines. */
+    public UpgradePolicy withProviderRules(List<ProviderRule> rules) {
+        return with(maxInFlight, maxInFlightPerSite, frozen, frozenReason, intentRule, calendar, campaignRule, rules);
     }
 
     private UpgradePolicy with(
@@ -149,7 +161,8 @@ public record UpgradePolicy(
             @Nullable String why,
             @Nullable IntentRule annotations,
             MaintenanceCalendar hours,
-            CampaignRule rule) {
+            CampaignRule rule,
+            List<ProviderRule> providers) {
         return new UpgradePolicy(
                 scope,
                 most,
@@ -162,7 +175,8 @@ public record UpgradePolicy(
                 classLabel,
                 hours,
                 heartbeatTimeout,
-                rule);
+                rule,
+                providers);
     }
 
     /**

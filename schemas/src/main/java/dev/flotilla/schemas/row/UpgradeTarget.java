@@ -3,7 +3,10 @@ package dev.flotilla.schemas.row;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What to upgrade to, as in annotations: {@code channel=}, {@code revision=} or {@code localPath=}. */
+/**
+ * What to upgrade to, as in annotations: {@code channel=}, {@code revision=} or {@code localPath=} of a snap, {@code version=}
+ * of Kubernetes, or {@code spec=}, the hash of a machine's description. {@link UpgradeProvider} says who applies which.
+ */
 public sealed interface UpgradeTarget {
     int MAX_LENGTH = 4096;
 
@@ -53,6 +56,32 @@ public sealed interface UpgradeTarget {
         }
     }
 
+    /** A version of Kubernetes with its leading v, as a kubelet shows it. */
+    record KubernetesRelease(String version) implements UpgradeTarget {
+        @Override
+        public String text() {
+            return "version=" + version;
+        }
+
+        @Override
+        public String toString() {
+            return text();
+        }
+    }
+
+    /** A machine as an UpgradeTask describes it, by the hash of the description, which stays in the management cluster. */
+    record MachineSpecHash(String hash) implements UpgradeTarget {
+        @Override
+        public String text() {
+            return "spec=" + hash;
+        }
+
+        @Override
+        public String toString() {
+            return text();
+        }
+    }
+
     /** Whether it matches one of the patterns, in which * is any text and ? any character; true if there are no patterns. */
     default boolean matches(List<String> patterns) {
         return patterns.isEmpty() || patterns.stream().anyMatch(pattern -> matches(pattern, text()));
@@ -83,25 +112,32 @@ public sealed interface UpgradeTarget {
         return at == pattern.length();
     }
 
+    /** The words that a target may begin with, before its '='. */
+    static List<String> kinds() {
+        return UpgradeTargetValidator.KINDS;
+    }
+
     /** Returns the problem of a target pattern, or null: a pattern must begin with a kind of target. */
     static @Nullable String problemOfPattern(String pattern) {
-        return pattern.startsWith("channel=") || pattern.startsWith("revision=") || pattern.startsWith("localPath=")
+        return UpgradeTargetValidator.KINDS.contains(pattern.substring(0, Math.max(0, pattern.indexOf('='))))
                 ? null
-                : "must begin with channel=, revision= or localPath=; * stands for any text, ? for any character";
+                : UpgradeTargetValidator.KIND_RULE + "; * stands for any text, ? for any character";
     }
 
     /** Returns the problem of a target's text, or null. */
     static @Nullable String problemOf(String text) {
         int equals = text.indexOf('=');
         if (equals < 0 || text.indexOf('=', equals + 1) >= 0) {
-            return "must be channel=<channel>, revision=<revision> or localPath=<absolute path>, with one '='";
+            return UpgradeTargetValidator.FORM_RULE;
         }
         String value = text.substring(equals + 1);
         return switch (text.substring(0, equals)) {
             case "channel" -> UpgradeTargetValidator.problemOfChannel(value);
             case "revision" -> UpgradeTargetValidator.problemOfRevision(value);
             case "localPath" -> UpgradeTargetValidator.problemOfPath(value);
-            default -> "must begin with channel=, revision= or localPath=";
+            case "version" -> UpgradeTargetValidator.problemOfVersion(value);
+            case "spec" -> UpgradeTargetValidator.problemOfHash(value);
+            default -> UpgradeTargetValidator.KIND_RULE;
         };
     }
 
@@ -121,6 +157,8 @@ public sealed interface UpgradeTarget {
         return switch (text.substring(0, equals)) {
             case "channel" -> new Channel(value);
             case "revision" -> new Revision(value);
+            case "version" -> new KubernetesRelease(value);
+            case "spec" -> new MachineSpecHash(value);
             default -> new LocalPath(value);
         };
     }

@@ -29,6 +29,8 @@ public sealed interface WorkerCommand extends TableRow {
      * @param drainMode whether its node is drained before the call; null for the setting of the site's worker
      * @param mode who acts on the provider's annotations in the site; null if its watcher does not send it
      * @param allowDowngrade whether the call may be made on a node with a newer version than the target's
+     * @param provider what upgrades it; the same for all commands of an attempt
+     * @param template the template of its NodeUpgrade; only for {@link UpgradeProvider#NODE_UPGRADE}
      */
     record UpgradeMachine(
             MachineKey key,
@@ -44,12 +46,28 @@ public sealed interface WorkerCommand extends TableRow {
             @Nullable String machineClass,
             @Nullable DrainMode drainMode,
             @Nullable SiteMode mode,
-            boolean allowDowngrade)
+            boolean allowDowngrade,
+            UpgradeProvider provider,
+            @Nullable NodeUpgradeTemplateRef template)
             implements WorkerCommand {
 
-        /** Returns a copy whose lease expires at another instant. */
-        public UpgradeMachine withLeaseUntil(Instant end) {
-            return new UpgradeMachine(
+        /** A command for a machine that k8sd upgrades. */
+        public UpgradeMachine(
+                MachineKey key,
+                String uid,
+                long attemptId,
+                MachineRole role,
+                UpgradeTarget target,
+                @Nullable String expectedVersion,
+                @Nullable String resolvedRevision,
+                int maxUnavailable,
+                Instant leaseExpiresAt,
+                CampaignChecks checks,
+                @Nullable String machineClass,
+                @Nullable DrainMode drainMode,
+                @Nullable SiteMode mode,
+                boolean allowDowngrade) {
+            this(
                     key,
                     uid,
                     attemptId,
@@ -58,31 +76,14 @@ public sealed interface WorkerCommand extends TableRow {
                     expectedVersion,
                     resolvedRevision,
                     maxUnavailable,
-                    end,
-                    checks,
-                    machineClass,
-                    drainMode,
-                    mode,
-                    allowDowngrade);
-        }
-
-        /** Returns a copy with another target. */
-        public UpgradeMachine withTarget(UpgradeTarget other) {
-            return new UpgradeMachine(
-                    key,
-                    uid,
-                    attemptId,
-                    role,
-                    other,
-                    expectedVersion,
-                    resolvedRevision,
-                    maxUnavailable,
                     leaseExpiresAt,
                     checks,
                     machineClass,
                     drainMode,
                     mode,
-                    allowDowngrade);
+                    allowDowngrade,
+                    UpgradeProvider.K8SD,
+                    null);
         }
 
         /** A command without checks and without a machine class. */
@@ -144,23 +145,49 @@ public sealed interface WorkerCommand extends TableRow {
                     true);
         }
 
+        /** Returns a copy whose lease expires at another instant. */
+        public UpgradeMachine withLeaseUntil(Instant end) {
+            return with(target, end, allowDowngrade, provider, template);
+        }
+
+        /** Returns a copy with another target. */
+        public UpgradeMachine withTarget(UpgradeTarget other) {
+            return with(other, leaseExpiresAt, allowDowngrade, provider, template);
+        }
+
         /** Returns a copy that does not allow a downgrade. */
         public UpgradeMachine withoutDowngrade() {
+            return with(target, leaseExpiresAt, false, provider, template);
+        }
+
+        /** Returns a copy for a machine that a NodeUpgrade upgrades. */
+        public UpgradeMachine withNodeUpgrade(NodeUpgradeTemplateRef from) {
+            return with(target, leaseExpiresAt, allowDowngrade, UpgradeProvider.NODE_UPGRADE, from);
+        }
+
+        private UpgradeMachine with(
+                UpgradeTarget newTarget,
+                Instant leaseEnd,
+                boolean downgrade,
+                UpgradeProvider upgradeProvider,
+                @Nullable NodeUpgradeTemplateRef from) {
             return new UpgradeMachine(
                     key,
                     uid,
                     attemptId,
                     role,
-                    target,
+                    newTarget,
                     expectedVersion,
                     resolvedRevision,
                     maxUnavailable,
-                    leaseExpiresAt,
+                    leaseEnd,
                     checks,
                     machineClass,
                     drainMode,
                     mode,
-                    false);
+                    downgrade,
+                    upgradeProvider,
+                    from);
         }
     }
 

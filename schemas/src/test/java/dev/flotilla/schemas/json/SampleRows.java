@@ -50,8 +50,10 @@ import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.PartitionOffset;
+import dev.flotilla.schemas.row.ProviderRule;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RetryRule;
@@ -70,6 +72,7 @@ import dev.flotilla.schemas.row.TopologyDomainCap;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Wave;
@@ -111,6 +114,7 @@ final class SampleRows {
         Map<String, TableRow> all = new LinkedHashMap<>();
         inventory(all);
         status(all);
+        providers(all);
         work(all);
         orders(all);
         specifications(all);
@@ -181,6 +185,90 @@ final class SampleRows {
                         null,
                         "",
                         List.of()));
+    }
+
+    /** The rows of machines that another provider than k8sd upgrades. */
+    private static void providers(Map<String, TableRow> all) {
+        NodeUpgradeTemplateRef template =
+                new NodeUpgradeTemplateRef("flotilla.dev/v1alpha1", "NodeUpgradeTemplate", "kubeadm");
+        UpgradeTarget release = new UpgradeTarget.KubernetesRelease("v1.36.3");
+        all.put(
+                "machine-node-upgrade",
+                new MachineRow(
+                                MACHINE,
+                                "m-uid",
+                                "shop",
+                                null,
+                                MachineRole.WORKER,
+                                labels("distribution", "kubeadm"),
+                                "node-7",
+                                null,
+                                null,
+                                true,
+                                false,
+                                false,
+                                false,
+                                false,
+                                null,
+                                "v1.35.4",
+                                null,
+                                "amd64",
+                                List.of())
+                        .withProvider(UpgradeProvider.NODE_UPGRADE));
+        all.put("intent-release", new UpgradeIntent(MACHINE, "m-uid", release, AT));
+        all.put(
+                "intent-spec",
+                new UpgradeIntent(OWNER, "o-uid", new UpgradeTarget.MachineSpecHash("sha256:" + "4f".repeat(32)), AT));
+        all.put(
+                "machine-status-node-upgrade",
+                new MachineStatus(
+                        MACHINE,
+                        "m-uid",
+                        new UpgradeAttempt(
+                                90210,
+                                BY_CAMPAIGN,
+                                release,
+                                new AttemptState.Admitted(AT),
+                                AT,
+                                false,
+                                new AttemptMachineSnapshot(
+                                        "shop", MachineRole.WORKER, UpgradeProvider.NODE_UPGRADE, template)),
+                        null,
+                        List.of(new RolloutEntry(BY_CAMPAIGN, "rest", 0, null, MachineOutcome.OPEN))));
+        all.put(
+                "command-node-upgrade",
+                new WorkerCommand.UpgradeMachine(
+                                MACHINE,
+                                "m-uid",
+                                90210,
+                                MachineRole.WORKER,
+                                release,
+                                null,
+                                null,
+                                2,
+                                AT.plusSeconds(900))
+                        .withNodeUpgrade(template));
+        all.put(
+                "campaign-release",
+                new Campaign(
+                        NAME,
+                        Labels.NONE,
+                        new CampaignSpecBuilder(
+                                        release,
+                                        MachineSelection.EVERYTHING.withProviders(
+                                                List.of(UpgradeProvider.NODE_UPGRADE)))
+                                .build()));
+        all.put(
+                "policy-providers",
+                new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, null, null)
+                        .withProviderRules(List.of(
+                                new ProviderRule(List.of(SITE), LabelSelector.ALL, UpgradeProvider.NONE, null),
+                                new ProviderRule(
+                                        List.of(),
+                                        new LabelSelector(List.of(new LabelSelector.LabelRequirement(
+                                                "distribution", LabelSelector.LabelOperator.IN, List.of("kubeadm")))),
+                                        UpgradeProvider.NODE_UPGRADE,
+                                        template))));
     }
 
     private static void status(Map<String, TableRow> all) {
@@ -721,7 +809,7 @@ final class SampleRows {
                         RejectionReason.BAD_VALUE,
                         "spec.target.option",
                         "chanel=1.33/stable",
-                        "must begin with channel=, revision= or localPath=",
+                        "must begin with channel=, revision=, localPath=, version= or spec=",
                         AT));
         all.put(
                 "rejected-after-an-accepted-row",

@@ -108,6 +108,8 @@ final class VersionSkewInvariants {
             case UpgradeTarget.Channel channel -> Version.of(channel.channel());
             case UpgradeTarget.Revision revision -> shownVersion(site, revision.revision());
             case UpgradeTarget.LocalPath path -> null;
+            case UpgradeTarget.KubernetesRelease release -> Version.of(release.version());
+            case UpgradeTarget.MachineSpecHash hash -> null;
         };
         return new TargetVersion(
                 new RolloutRef.IntentRef(intent.object(), intent.requestedAt()),
@@ -196,9 +198,13 @@ final class VersionSkewInvariants {
     }
 
     private static @Nullable Version trackVersion(CampaignStatus campaign) {
-        return campaign.acceptedCampaign().spec().target().option() instanceof UpgradeTarget.Channel channel
-                ? Version.of(channel.channel())
-                : null;
+        return switch (campaign.acceptedCampaign().spec().target().option()) {
+            case UpgradeTarget.Channel channel -> Version.of(channel.channel());
+            case UpgradeTarget.KubernetesRelease release -> Version.of(release.version());
+            case UpgradeTarget.Revision revision -> null;
+            case UpgradeTarget.LocalPath path -> null;
+            case UpgradeTarget.MachineSpecHash hash -> null;
+        };
     }
 
     private static @Nullable Version resolvedVersion(CampaignStatus campaign, SiteId site) {

@@ -1,6 +1,7 @@
 package dev.flotilla.simulator.node;
 
 import dev.flotilla.schemas.row.UpgradeTarget;
+import java.util.HexFormat;
 
 /** The releases in the snap store: which revision a channel means, and which Kubernetes version a revision contains. */
 public final class SnapReleases {
@@ -11,6 +12,7 @@ public final class SnapReleases {
     public static final String LATEST = "latest/edge";
 
     private static final int MINORS_TO_LATEST = 1;
+    private static final String HASH = "sha256:";
 
     private SnapReleases() {}
 
@@ -20,7 +22,23 @@ public final class SnapReleases {
             case UpgradeTarget.Revision revision -> number(revision.revision());
             case UpgradeTarget.Channel channel -> OLDEST + 100 * minorsAfterOldest(channel.channel());
             case UpgradeTarget.LocalPath path -> OLDEST + 50;
+            case UpgradeTarget.KubernetesRelease release -> revisionOf(release.version());
+            case UpgradeTarget.MachineSpecHash spec ->
+                Integer.parseInt(spec.hash(), HASH.length(), HASH.length() + 4, 16);
         };
+    }
+
+    /** The revision that contains a version: a node that k8sd does not upgrade runs it under the same number. */
+    private static int revisionOf(String version) {
+        int patch = version.lastIndexOf('.');
+        return OLDEST
+                + 100 * (number(version.substring(version.indexOf('.') + 1, patch)) - 32)
+                + number(version.substring(patch + 1));
+    }
+
+    /** A hash whose first digits say which revision the description means. */
+    public static String specHash(int revision) {
+        return HASH + HexFormat.of().toHexDigits((short) revision) + "0".repeat(60);
     }
 
     /** The version of the kubelet in a revision. */

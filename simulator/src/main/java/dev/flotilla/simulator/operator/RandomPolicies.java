@@ -32,18 +32,18 @@ public final class RandomPolicies {
                 : null;
         SeededRandom more = chance.split("annotations");
         return new UpgradePolicy(
-                FleetScope.FLEET,
-                cap,
-                siteCap,
-                false,
-                null,
-                lostAfter(chance.split("deadline"), chance.between(15, 60)),
-                lostAfter(chance.split("deadline"), chance.between(15, 45)),
-                intents == null ? null : withRandomLimits(more, intents),
-                null,
-                RandomMaintenanceWindows.calendar(chance.split("calendar")),
-                heartbeatTimeout(chance.split("silence")),
-                campaigns(chance.split("campaigns")));
+                        FleetScope.FLEET,
+                        cap,
+                        siteCap,
+                        false,
+                        null,
+                        lostAfter(chance.split("deadline"), chance.between(15, 60)),
+                        lostAfter(chance.split("deadline"), chance.between(15, 45)),
+                        intents == null ? null : withRandomLimits(more, intents),
+                        null,
+                        RandomMaintenanceWindows.calendar(chance.split("calendar")),
+                        heartbeatTimeout(chance.split("silence")))
+                .with(campaigns(chance.split("campaigns")));
     }
 
     /**

@@ -209,7 +209,7 @@ public final class FleetInventory {
         MachineRole role =
                 machines.has(row, MachineTable.CONTROL_PLANE) ? MachineRole.CONTROL_PLANE : MachineRole.WORKER;
         boolean not = false;
-        return new MachineRow(
+        MachineRow stub = new MachineRow(
                 key,
                 machines.uids.get(row),
                 name,
@@ -229,6 +229,7 @@ public final class FleetInventory {
                 null,
                 String.valueOf(machines.architecture(row)),
                 List.of());
+        return stub.withProvider(machines.rowProvider(row));
     }
 
     /** Marks a machine's inventory row as unreadable, or as readable again. */

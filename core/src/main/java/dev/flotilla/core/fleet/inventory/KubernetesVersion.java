@@ -41,10 +41,17 @@ public final class KubernetesVersion {
         return minor << PATCH_BITS | Math.min(patch, (1 << PATCH_BITS) - 1);
     }
 
-    /** The version that a target declares: the expected one if it fits the target's track, otherwise the track's. */
+    /** The version that a target declares: the expected one if it fits the target, otherwise what the target names. */
     public static int declaredVersion(UpgradeTarget target, @Nullable String expected) {
-        int track = target instanceof UpgradeTarget.Channel channel ? parse(channel.channel()) : UNKNOWN;
-        return expected != null && ChannelTrackVersion.allowsVersion(target, expected) ? parse(expected) : track;
+        return expected != null && ChannelTrackVersion.allowsVersion(target, expected)
+                ? parse(expected)
+                : switch (target) {
+                    case UpgradeTarget.Channel channel -> parse(channel.channel());
+                    case UpgradeTarget.KubernetesRelease release -> parse(release.version());
+                    case UpgradeTarget.Revision revision -> UNKNOWN;
+                    case UpgradeTarget.LocalPath path -> UNKNOWN;
+                    case UpgradeTarget.MachineSpecHash hash -> UNKNOWN;
+                };
     }
 
     /**
@@ -59,7 +66,7 @@ public final class KubernetesVersion {
         return observed == UNKNOWN ? stated : observed;
     }
 
-    /** Whether the version of a campaign's target is known from its track or from a machine of the site. */
+    /** Whether the version of a campaign's target is known from the target itself or from a machine of the site. */
     public static boolean isShown(CampaignStatus campaign, SiteId site) {
         return declaredVersion(campaign.acceptedCampaign().spec().target().option(), null) != UNKNOWN
                 || observedVersion(campaign, site) != UNKNOWN;

@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,10 +33,12 @@ public final class MachineTable extends RowHashIndex {
     static final int OPT_OUT = 1 << 8;
     static final int NODE = 1 << 9;
     static final int ACTIVITY = 1 << 10;
+    static final int PROVIDER = 1 << 15;
     private static final int INVENTORY =
-            ROW | CONTROL_PLANE | READY | DELETING | PAUSED | HOLD | OPT_OUT | NODE | 31 * ACTIVITY;
+            ROW | CONTROL_PLANE | READY | DELETING | PAUSED | HOLD | OPT_OUT | NODE | 31 * ACTIVITY | 3 * PROVIDER;
 
     private static final ForeignActivity[] ACTIVITIES = ForeignActivity.values();
+    private static final UpgradeProvider[] PROVIDERS = UpgradeProvider.values();
 
     /** A namespace of a site. */
     record NamespaceKey(SiteId site, String namespace) {
@@ -58,6 +61,7 @@ public final class MachineTable extends RowHashIndex {
     private final IntColumn revision = new IntColumn();
     private final IntColumn owner = new IntColumn();
     private final MachineOwnerTable owners = new MachineOwnerTable();
+    private final UpgradeProviderTable upgradeProviders = new UpgradeProviderTable(this);
     final UidColumn uids = new UidColumn();
     final DuplicateNodeIndex providers = new DuplicateNodeIndex();
     final DuplicateNodeIndex systems = new DuplicateNodeIndex();
@@ -205,6 +209,11 @@ public final class MachineTable extends RowHashIndex {
         return bits == 0 ? null : ACTIVITIES[Integer.numberOfTrailingZeros(bits)];
     }
 
+    /** What upgrades a machine according to its inventory row. */
+    UpgradeProvider rowProvider(int row) {
+        return PROVIDERS[flags.get(row) / PROVIDER & 3];
+    }
+
     boolean isMachine(int row, ForeignActivity foreignActivity) {
         return has(row, ACTIVITY << foreignActivity.code());
     }
@@ -320,7 +329,8 @@ public final class MachineTable extends RowHashIndex {
                 | (value.paused() ? PAUSED : 0)
                 | (value.hold() ? HOLD : 0)
                 | (value.optOut() ? OPT_OUT : 0)
-                | (value.node() != null ? NODE : 0);
+                | (value.node() != null ? NODE : 0)
+                | value.provider().ordinal() * PROVIDER;
         for (ForeignActivity foreignActivity : value.foreignActivities()) {
             bits |= ACTIVITY << foreignActivity.code();
         }
@@ -354,6 +364,10 @@ public final class MachineTable extends RowHashIndex {
 
     public MachineOwnerTable owners() {
         return owners;
+    }
+
+    public UpgradeProviderTable upgradeProviders() {
+        return upgradeProviders;
     }
 
     public MachineStateHash stateHash() {

@@ -8,11 +8,13 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.StartDeferral;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -111,6 +113,21 @@ public final class MachineView {
     /** The version of its kubelet. */
     public int version() {
         return KubernetesVersion.parse(table.version(row));
+    }
+
+    /** The version of its kubelet as its node shows it; null if it shows none. */
+    public @Nullable String kubeletVersion() {
+        return table.version(row);
+    }
+
+    /** What upgrades it: what the policy says, otherwise its inventory row. */
+    public UpgradeProvider provider() {
+        return table.upgradeProviders().providerOf(row);
+    }
+
+    /** The template of its NodeUpgrades; null if the policy names none. */
+    public @Nullable NodeUpgradeTemplateRef nodeUpgradeTemplate() {
+        return table.upgradeProviders().templateOf(row);
     }
 
     /** The snap revision that its node shows. */

@@ -103,14 +103,17 @@ final class CampaignMembership {
         if (!machine.isPresent() || machine.optOut() || !mayHaveMembersIn(cluster)) {
             return false;
         }
-        // The labels and the release of an unreadable machine are unknown. It may be a member: nothing completes and no
+        // The labels, the release and the provider of an unreadable machine are unknown. It may be a member: nothing
+        // completes and no
         // worker starts before they are known.
         return (selection.roles().isEmpty() || selection.roles().contains(machine.role()))
                 && (selection.excludedMachines().isEmpty()
                         || !selection.excludedMachines().contains(machine.key()))
                 && (machine.unreadable()
                         || (matchesLabels(table.labelSet(machine.row()))
-                                && (selection.currentReleases().isEmpty() || isCurrent(machine))));
+                                && (selection.currentReleases().isEmpty() || isCurrent(machine))
+                                && (selection.providers().isEmpty()
+                                        || selection.providers().contains(machine.provider()))));
     }
 
     private boolean isCurrent(MachineView machine) {

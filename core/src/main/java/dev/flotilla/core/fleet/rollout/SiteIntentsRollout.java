@@ -15,6 +15,7 @@ import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,15 +86,17 @@ public final class SiteIntentsRollout extends Rollout {
     }
 
     /**
-     * The version that the site's machines show for a revision. The version behind a path, or a track without one, is
-     * unknown.
+     * The version that the target names, or that the site's machines show for a revision. The version behind a path or a
+     * hash, or of a track without one, is unknown.
      */
     @Override
     public int targetVersion(MachineView machine) {
         return switch (targetOf(machine)) {
             case UpgradeTarget.Channel channel -> KubernetesVersion.parse(channel.channel());
             case UpgradeTarget.Revision revision -> targets.version(revision.revision());
+            case UpgradeTarget.KubernetesRelease release -> KubernetesVersion.parse(release.version());
             case UpgradeTarget.LocalPath path -> KubernetesVersion.UNKNOWN;
+            case UpgradeTarget.MachineSpecHash hash -> KubernetesVersion.UNKNOWN;
             case null -> KubernetesVersion.UNKNOWN;
         };
     }
@@ -113,20 +116,48 @@ public final class SiteIntentsRollout extends Rollout {
         if (intents.isEmpty()) {
             return null;
         }
-        UpgradeIntent own = hasMachineIntents ? ifAllowed(intents.get(machine.key())) : null;
-        if (own != null && !own.uid().isEmpty() && !machine.isUid(own.uid())) {
-            own = null;
-        }
+        UpgradeIntent own = ifApplicable(ownIntent(machine), machine);
         if (own != null && !hasEnded(machine, own)) {
             return own;
         }
-        UpgradeIntent owners = ifAllowed(machine.ownersIntent());
+        UpgradeIntent owners = ifApplicable(ifAllowed(machine.ownersIntent()), machine);
         if (owners != null && !hasEnded(machine, owners)) {
             return owners;
         }
-        ClusterState cluster = machine.cluster();
-        UpgradeIntent whole = cluster == null || cluster.isPlaceholder() ? null : ifAllowed(intents.get(cluster.key()));
+        UpgradeIntent whole = ifApplicable(clusterIntent(machine), machine);
         return whole != null ? whole : owners != null ? owners : own;
+    }
+
+    private @Nullable UpgradeIntent ownIntent(MachineView machine) {
+        UpgradeIntent own = hasMachineIntents ? ifAllowed(intents.get(machine.key())) : null;
+        return own != null && !own.uid().isEmpty() && !machine.isUid(own.uid()) ? null : own;
+    }
+
+    private @Nullable UpgradeIntent clusterIntent(MachineView machine) {
+        ClusterState cluster = machine.cluster();
+        return cluster == null || cluster.isPlaceholder() ? null : ifAllowed(intents.get(cluster.key()));
+    }
+
+    /** An intent, if the machine's provider can apply its target; otherwise null. */
+    private static @Nullable UpgradeIntent ifApplicable(@Nullable UpgradeIntent intent, MachineView machine) {
+        return intent == null || !machine.provider().canApply(intent.target()) ? null : intent;
+    }
+
+    /** The first intent for a machine whose target its provider cannot apply, so that it does not follow it; null for none. */
+    public @Nullable UpgradeIntent inapplicableIntent(MachineView machine) {
+        for (UpgradeIntent intent :
+                Arrays.asList(ownIntent(machine), ifAllowed(machine.ownersIntent()), clusterIntent(machine))) {
+            if (intent != null && ifApplicable(intent, machine) == null) {
+                return intent;
+            }
+        }
+        return null;
+    }
+
+    /** Whether the provider of any of an object's machines can apply a target; true as long as no machine is known. */
+    public static boolean isApplicable(UpgradeTarget target, List<MachineView> machines) {
+        return machines.isEmpty()
+                || machines.stream().anyMatch(machine -> machine.provider().canApply(target));
     }
 
     private static boolean hasEnded(MachineView machine, UpgradeIntent intent) {

@@ -16,6 +16,7 @@ import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.StartDeferral;
 import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 
 /** JSON codecs for attempts, failures and rollout entries of a machine. */
@@ -158,8 +159,8 @@ final class AttemptCodecs {
     private static JsonCodec<AttemptMachineSnapshot> admittedMachine() {
         var machine = JsonObjectCodec.<AttemptMachineSnapshot>of(
                 "admitted-machine",
-                "A machine as its inventory row showed it when the attempt was admitted. Until the attempt ends, it counts"
-                        + " for this cluster and role, even if the inventory row changes.");
+                "A machine as it was when the attempt was admitted. Until the attempt ends, it counts for this cluster"
+                        + " and role and keeps its provider, even if the inventory row or the policy changes.");
         var cluster = machine.required(
                 "cluster",
                 IdCodecs.NAME,
@@ -167,7 +168,19 @@ final class AttemptCodecs {
                 AttemptMachineSnapshot::cluster);
         var role = machine.required(
                 "role", InventoryRowCodecs.ROLE, "Its role in the cluster.", AttemptMachineSnapshot::role);
-        return machine.build(v -> new AttemptMachineSnapshot(v.get(cluster), v.get(role)));
+        var provider = machine.omittedIfDefault(
+                "provider",
+                UpgradeProviderCodecs.PROVIDER,
+                UpgradeProvider.K8SD,
+                "What upgrades it. Default: k8sd.",
+                AttemptMachineSnapshot::provider);
+        var template = machine.optional(
+                "template",
+                UpgradeProviderCodecs.TEMPLATE,
+                "With provider node-upgrade: the template of its NodeUpgrade.",
+                AttemptMachineSnapshot::template);
+        return machine.build(
+                v -> new AttemptMachineSnapshot(v.get(cluster), v.get(role), v.get(provider), v.get(template)));
     }
 
     private static JsonCodec<AttemptFailure> failure() {

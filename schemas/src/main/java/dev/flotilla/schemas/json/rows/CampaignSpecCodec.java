@@ -150,12 +150,14 @@ final class CampaignSpecCodec {
         var option = target.required(
                 "option",
                 SharedValueCodecs.OPTION,
-                "What k8sd refreshes to: channel=<channel>, revision=<revision> or localPath=<absolute path>.",
+                "What the machines are upgraded to: channel=<channel> or revision=<revision> of a snap, by k8sd; or"
+                        + " version=v<major>.<minor>.<patch> of Kubernetes, by a node-upgrade.",
                 CampaignTarget::option);
         var version = target.optional(
                 "expectedVersion",
                 KubernetesVersionCodec.VERSION,
-                "The Kubernetes version, such as 1.33.2, that the node must show after the upgrade.",
+                "The Kubernetes version, such as 1.33.2, that the node must show after the upgrade. A target of"
+                        + " version= states it already.",
                 CampaignTarget::expectedVersion);
         var downgrade = target.omittedIfDefault(
                 "allowDowngrade",

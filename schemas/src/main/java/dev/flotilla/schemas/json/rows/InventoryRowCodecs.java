@@ -12,6 +12,7 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import java.util.List;
 
@@ -189,6 +190,13 @@ final class InventoryRowCodecs {
                 List.of(),
                 "What other controllers are doing to it, each activity once.",
                 MachineRow::foreignActivities);
+        var upgradeProvider = row.omittedIfDefault(
+                "provider",
+                UpgradeProviderCodecs.PROVIDER,
+                UpgradeProvider.K8SD,
+                "What upgrades it, as far as the watcher can tell: k8sd, node-upgrade or none. A policy may say"
+                        + " otherwise.",
+                MachineRow::provider);
         return row.build(v -> new MachineRow(
                 key.read(v),
                 v.get(uid),
@@ -208,6 +216,7 @@ final class InventoryRowCodecs {
                 v.get(kubelet),
                 v.get(revision),
                 v.get(architecture),
-                v.get(foreignActivities)));
+                v.get(foreignActivities),
+                v.get(upgradeProvider)));
     }
 }

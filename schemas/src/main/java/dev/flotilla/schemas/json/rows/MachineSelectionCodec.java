@@ -9,6 +9,7 @@ import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
 
@@ -57,7 +58,20 @@ final class MachineSelectionCodec {
                 List.of(),
                 "Machines that are never selected, each as <site>/<namespace>/<name>.",
                 MachineSelection::excludedMachines);
+        var providers = selection.<List<UpgradeProvider>>omittedIfDefault(
+                "providers",
+                new ListCodec<>(UpgradeProviderCodecs.PROVIDER, UpgradeProvider.values().length),
+                List.of(),
+                "Machines that have one of these providers before they become members: k8sd, node-upgrade or none."
+                        + " Default: any.",
+                MachineSelection::providers);
         return selection.build(v -> new MachineSelection(
-                v.get(sites), v.get(clusters), v.get(machines), v.get(roles), v.get(releases), v.get(exclude)));
+                v.get(sites),
+                v.get(clusters),
+                v.get(machines),
+                v.get(roles),
+                v.get(releases),
+                v.get(exclude),
+                v.get(providers)));
     }
 }

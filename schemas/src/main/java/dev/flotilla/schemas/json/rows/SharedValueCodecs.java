@@ -16,6 +16,7 @@ import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** JSON codecs for values that several rows have. */
@@ -39,14 +40,20 @@ final class SharedValueCodecs {
 
     private SharedValueCodecs() {}
 
-    /** Returns the target with its misspelt kind corrected, as a suggestion, or null. */
+    /** Returns the target with its misspelt kind or its missing v corrected, as a suggestion, or null. */
     private static @Nullable String nearOption(String wrong) {
         int equals = wrong.indexOf('=');
-        String word = equals < 0
-                ? null
-                : SpellingSuggestion.nearest(wrong.substring(0, equals), List.of("channel", "revision", "localPath"));
-        String option = word == null ? null : word + wrong.substring(equals);
-        return option == null || UpgradeTarget.problemOf(option) != null ? null : "did you mean " + option + "?";
+        String kind = equals < 0 ? null : SpellingSuggestion.nearest(wrong.substring(0, equals), UpgradeTarget.kinds());
+        if (kind == null) {
+            return null;
+        }
+        String value = wrong.substring(equals + 1);
+        return Stream.of(value, "v" + value)
+                .map(corrected -> kind + "=" + corrected)
+                .filter(option -> !option.equals(wrong) && UpgradeTarget.problemOf(option) == null)
+                .findFirst()
+                .map(option -> "did you mean " + option + "?")
+                .orElse(null);
     }
 
     private static JsonCodec<RetryRule> retries() {

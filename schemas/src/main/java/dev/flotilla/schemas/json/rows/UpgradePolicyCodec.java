@@ -11,6 +11,7 @@ import dev.flotilla.schemas.json.codec.ProblemCollector;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.ProviderRule;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradePolicy.CampaignRule;
@@ -27,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 /** JSON codec for a policy of the fleet or of a site, which has the form of a Kubernetes object. */
 public final class UpgradePolicyCodec {
     private static final int MAX_DIRECTORIES = 32;
-    private static final int MAX_MEGA = 1_000_000;
     private static final Duration MIN_HEARTBEAT_TIMEOUT = Duration.ofSeconds(15);
 
     private static final JsonCodec<String> DIRECTORY = ScalarCodecs.parsed(
@@ -88,7 +88,8 @@ public final class UpgradePolicyCodec {
             @Nullable IntentRule intents,
             MaintenanceCalendar calendar,
             @Nullable Duration heartbeatTimeout,
-            CampaignRule campaigns) {
+            CampaignRule campaigns,
+            List<ProviderRule> providers) {
         static PolicySpec of(UpgradePolicy policy) {
             return new PolicySpec(
                     PolicyCaps.of(policy),
@@ -97,7 +98,8 @@ public final class UpgradePolicyCodec {
                     policy.intentRule(),
                     policy.calendar(),
                     policy.heartbeatTimeout(),
-                    policy.campaignRule());
+                    policy.campaignRule(),
+                    policy.providerRules());
         }
     }
 
@@ -134,6 +136,15 @@ public final class UpgradePolicyCodec {
                     "move it to the fleet's policy");
             return null;
         }
+        if (scope != FleetScope.FLEET
+                && spec.providers().stream().anyMatch(rule -> !rule.sites().isEmpty())) {
+            problems.add(
+                    RejectionReason.CONTRADICTION,
+                    at,
+                    "is a site's policy but has providers with sites, which only the fleet's policy can have",
+                    "leave sites out: the rules of a site's policy are for its own machines");
+            return null;
+        }
         return new UpgradePolicy(
                 scope,
                 caps.inFlight(),
@@ -146,7 +157,8 @@ public final class UpgradePolicyCodec {
                 attempts.classLabel(),
                 spec.calendar(),
                 spec.heartbeatTimeout(),
-                spec.campaigns());
+                spec.campaigns(),
+                spec.providers());
     }
 
     private static JsonObjectCodec<PolicyMetadata> metadata() {
@@ -168,7 +180,7 @@ public final class UpgradePolicyCodec {
         var intents = spec.optional("intents", intents(), "Rules for upgrades by annotation.", PolicySpec::intents);
         var calendar = spec.omittedIfDefault(
                 "calendar",
-                calendar(),
+                MaintenanceCalendarCodec.CALENDAR,
                 MaintenanceCalendar.NONE,
                 "When machines may start, for campaigns and annotations alike.",
                 PolicySpec::calendar);
@@ -183,6 +195,13 @@ public final class UpgradePolicyCodec {
                 CampaignRule.NONE,
                 "In the fleet's policy: rules for all campaigns.",
                 PolicySpec::campaigns);
+        var providers = spec.omittedIfDefault(
+                "providers",
+                UpgradeProviderCodecs.RULES,
+                List.of(),
+                "What upgrades which machines: the first rule that selects a machine wins, also over what its watcher"
+                        + " found. A site's rules replace the fleet's. Default: what the watcher found.",
+                PolicySpec::providers);
         spec.unsupported(
                 "journalRetention",
                 ScalarCodecs.duration(Duration.ofDays(1), Duration.ofDays(36_500)),
@@ -195,7 +214,8 @@ public final class UpgradePolicyCodec {
                 v.get(intents),
                 v.get(calendar),
                 v.get(heartbeatTimeout),
-                v.get(campaigns)));
+                v.get(campaigns),
+                v.get(providers)));
     }
 
     private static JsonObjectCodec<CampaignRule> campaigns() {
@@ -241,39 +261,6 @@ public final class UpgradePolicyCodec {
                 freeze.defaulted("frozen", ScalarCodecs.FLAG, false, "Whether it is frozen.", PolicyFreeze::frozen);
         var reason = freeze.optional("reason", ScalarCodecs.text(0, 1_024), "Why it is frozen.", PolicyFreeze::reason);
         return freeze.build(v -> new PolicyFreeze(v.get(frozen), v.get(reason)));
-    }
-
-    private static JsonObjectCodec<MaintenanceCalendar> calendar() {
-        var calendar = JsonObjectCodec.<MaintenanceCalendar>of(
-                "calendar", "When machines may start, for campaigns and annotations alike.");
-        var zone = calendar.optional(
-                "timeZone",
-                MaintenanceWindowCodec.ZONE,
-                "The time zone of clusters without one of their own.",
-                MaintenanceCalendar::timeZone);
-        var windows = calendar.omittedIfDefault(
-                "windows",
-                MaintenanceWindowCodec.WINDOWS,
-                List.of(),
-                "No machine starts outside of these windows. Default: any time.",
-                MaintenanceCalendar::windows);
-        var estimate = calendar.optional(
-                "estimate",
-                ScalarCodecs.duration(Duration.ofMinutes(1), Duration.ofDays(1)),
-                "The expected duration of an attempt, until a campaign has measured enough of them.",
-                MaintenanceCalendar::estimate);
-        var size = calendar.optional(
-                "downloadMegabytes",
-                ScalarCodecs.integer(1, MAX_MEGA),
-                "What a node downloads for an upgrade, in megabytes. With linkMegabits, the download time is added to the estimate.",
-                MaintenanceCalendar::downloadMegabytes);
-        var rate = calendar.optional(
-                "linkMegabits",
-                ScalarCodecs.integer(1, MAX_MEGA),
-                "The bandwidth of the link to a site, in megabits per second.",
-                MaintenanceCalendar::linkMegabits);
-        return calendar.build(
-                v -> new MaintenanceCalendar(v.get(zone), v.get(windows), v.get(estimate), v.get(size), v.get(rate)));
     }
 
     private static JsonObjectCodec<PolicyAttemptLimits> attempts() {

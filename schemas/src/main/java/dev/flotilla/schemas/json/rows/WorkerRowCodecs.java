@@ -9,6 +9,7 @@ import dev.flotilla.schemas.json.codec.UnionCodec;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.CampaignChecks;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.WorkerCommand;
 
 /** JSON codecs for the commands to a site's workers and for the progress that they report. */
@@ -90,6 +91,17 @@ final class WorkerRowCodecs {
                 true,
                 "Whether the call may be made on a node with a newer version than the target's.",
                 WorkerCommand.UpgradeMachine::allowDowngrade);
+        var provider = row.omittedIfDefault(
+                "provider",
+                UpgradeProviderCodecs.PROVIDER,
+                UpgradeProvider.K8SD,
+                "What upgrades the machine. Default: k8sd.",
+                WorkerCommand.UpgradeMachine::provider);
+        var template = row.optional(
+                "template",
+                UpgradeProviderCodecs.TEMPLATE,
+                "With provider node-upgrade: the template of the machine's NodeUpgrade.",
+                WorkerCommand.UpgradeMachine::template);
         return row.build(v -> new WorkerCommand.UpgradeMachine(
                 key.read(v),
                 v.get(uid),
@@ -104,7 +116,9 @@ final class WorkerRowCodecs {
                 v.get(machineClass),
                 v.get(drain),
                 v.get(mode),
-                v.get(downgrade)));
+                v.get(downgrade),
+                v.get(provider),
+                v.get(template)));
     }
 
     private static JsonObjectCodec<WorkerCommand.CancelUpgrade> cancel() {

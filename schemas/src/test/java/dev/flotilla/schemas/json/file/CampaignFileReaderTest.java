@@ -47,6 +47,39 @@ class CampaignFileReaderTest {
     }
 
     @Test
+    void suggestsTheMissingVOfAVersion() {
+        assertThat(problems(GOOD.replace("revision=1", "version=1.36.3")))
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.value()).isEqualTo("version=1.36.3");
+                    assertThat(problem.problem()).contains("with its leading v");
+                    assertThat(problem.hint()).isEqualTo("did you mean version=v1.36.3?");
+                });
+    }
+
+    @Test
+    void rejectsAnotherExpectedVersionThanTheTargets() {
+        String release = GOOD.replace("option: revision=1", "option: version=v1.36.3, expectedVersion: %s");
+        assertThat(problems(release.formatted("1.36.4"))).singleElement().satisfies(problem -> {
+            assertThat(problem.path()).isEqualTo("spec.target.expectedVersion");
+            assertThat(problem.value()).isEqualTo("1.36.4");
+            assertThat(problem.problem())
+                    .contains("is not the version of version=v1.36.3", "Leave expectedVersion out");
+        });
+        assertThat(CampaignFileReader.read(release.formatted("1.36.3"))).isInstanceOf(FileReadResult.ValidFile.class);
+    }
+
+    @Test
+    void selectsMachinesByProvider() {
+        assertThat(CampaignFileReader.read(GOOD.replace("select: {}", "select: {providers: [node-upgrade, none]}"))
+                        .toString())
+                .contains("ValidFile", "providers=[NODE_UPGRADE, NONE]");
+        assertThat(problems(GOOD.replace("select: {}", "select: {providers: [snap]}")))
+                .extracting(FileProblem::path)
+                .containsExactly("spec.select.providers[0]");
+    }
+
+    @Test
     void campaignWithoutWavesHasOneWaveNamedAll() {
         Campaign campaign = ((FileReadResult.ValidFile<Campaign>) CampaignFileReader.read(GOOD)).value();
         assertThat(campaign.spec().waves())

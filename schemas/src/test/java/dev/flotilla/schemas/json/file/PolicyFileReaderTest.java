@@ -52,6 +52,34 @@ class PolicyFileReaderTest {
         }
     }
 
+    private static String providers(String scope, String rules) {
+        return PolicyFileReader.read("""
+            {apiVersion: flotilla.dev/v1, kind: Policy, metadata: {name: %s},
+             spec: {providers: [%s]}}
+            """.formatted(scope, rules)).toString();
+    }
+
+    @Test
+    void readsRulesAboutProviders() {
+        String template = "template: {apiVersion: a/v1, kind: K, name: n}";
+        assertThat(providers("fleet", "{sites: [oslo], provider: none}, {provider: node-upgrade, " + template + "}"))
+                .contains("ValidFile", "provider=NONE", "provider=NODE_UPGRADE", "kind=K");
+        assertThat(providers("oslo", "{machines: {matchLabels: {a: b}}, provider: k8sd}"))
+                .contains("ValidFile", "provider=K8SD");
+    }
+
+    @Test
+    void rejectsRuleAboutProvidersThatSaysTooLittleOrTooMuch() {
+        String template = "template: {apiVersion: a/v1, kind: K, name: n}";
+        assertThat(providers("fleet", "{provider: node-upgrade}"))
+                .contains("InvalidFile", "spec.providers[0]", "must have a template with provider node-upgrade");
+        assertThat(providers("fleet", "{provider: none, " + template + "}"))
+                .contains("InvalidFile", "must have no template with provider none");
+        assertThat(providers("fleet", "{provider: k8s}")).contains("InvalidFile", "did you mean k8sd?");
+        assertThat(providers("oslo", "{sites: [oslo], provider: none}"))
+                .contains("InvalidFile", "only the fleet's policy can have");
+    }
+
     @Test
     void rejectsACampaignManifest() {
         assertThat(PolicyFileReader.read(SampleSpecificationFiles.CAMPAIGN).toString())

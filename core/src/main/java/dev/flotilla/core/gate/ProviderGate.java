@@ -1,0 +1,54 @@
+package dev.flotilla.core.gate;
+
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.start.GateEvaluator.GateLevel;
+import dev.flotilla.core.fleet.start.StartCandidate;
+import dev.flotilla.schemas.row.UpgradeProvider;
+import dev.flotilla.schemas.row.UpgradeTarget;
+
+/**
+ * The gate of a machine's provider: it can apply the target, and knows with what. A member that cannot be upgraded waits
+ * visibly: a campaign that left it out by itself would complete without it.
+ */
+final class ProviderGate {
+    private ProviderGate() {}
+
+    static Gate gate() {
+        return new Gate(
+                GateLabel.MACHINE_NOT_ELIGIBLE,
+                GateLevel.CLUSTER,
+                Gate.LeaseEffect.NONE,
+                c -> canApplyTarget(c) && !lacksTemplate(c.machine()),
+                c -> canApplyTarget(c) ? templateMissing() : targetNotApplicable(c));
+    }
+
+    private static boolean canApplyTarget(StartCandidate c) {
+        return c.machine().provider().canApply(c.target());
+    }
+
+    private static boolean lacksTemplate(MachineView machine) {
+        return machine.provider() == UpgradeProvider.NODE_UPGRADE && machine.nodeUpgradeTemplate() == null;
+    }
+
+    private static ClosedGate targetNotApplicable(StartCandidate c) {
+        UpgradeTarget target = c.target();
+        UpgradeProvider provider = c.machine().provider();
+        return new ClosedGate(
+                GateLabel.MACHINE_NOT_ELIGIBLE,
+                "provider " + provider.label(),
+                "a provider that applies " + target.text(),
+                "The machine's provider is " + provider.label() + ", which applies " + provider.targets()
+                        + ", and the target is " + target.text()
+                        + ": leave the machine out of the campaign (select.providers), or correct its provider in the"
+                        + " policy (providers).");
+    }
+
+    private static ClosedGate templateMissing() {
+        return new ClosedGate(
+                GateLabel.MACHINE_NOT_ELIGIBLE,
+                "no template",
+                "a template for its NodeUpgrade",
+                "The machine's provider is node-upgrade, and no rule of the policy names the template of its"
+                        + " NodeUpgrade: add a rule with a template to the policy (providers).");
+    }
+}

@@ -1,0 +1,39 @@
+package dev.flotilla.schemas.row;
+
+/** What upgrades a machine in place, and so which targets it can have. */
+public enum UpgradeProvider {
+    /** The k8sd of Canonical Kubernetes, which refreshes the node's snap. */
+    K8SD("k8sd", "channel=, revision= and localPath="),
+    /** A controller that fulfils NodeUpgrades, which are made from a template. */
+    NODE_UPGRADE("node-upgrade", "version= and spec="),
+    /** Nothing: the machine cannot be upgraded in place. */
+    NONE("none", "no target");
+
+    private final String label;
+    private final String targets;
+
+    UpgradeProvider(String label, String targets) {
+        this.label = label;
+        this.targets = targets;
+    }
+
+    public String label() {
+        return label;
+    }
+
+    /** The kinds of targets that it applies, for messages. */
+    public String targets() {
+        return targets;
+    }
+
+    /** Whether it can bring a machine to a target. */
+    public boolean canApply(UpgradeTarget target) {
+        return switch (target) {
+            case UpgradeTarget.Channel channel -> this == K8SD;
+            case UpgradeTarget.Revision revision -> this == K8SD;
+            case UpgradeTarget.LocalPath path -> this == K8SD;
+            case UpgradeTarget.KubernetesRelease release -> this == NODE_UPGRADE;
+            case UpgradeTarget.MachineSpecHash hash -> this == NODE_UPGRADE;
+        };
+    }
+}
