@@ -1,6 +1,9 @@
 package dev.flotilla.core.upgrade;
 
-/** Status of a change on a node. */
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+
+/** Status of a change on a node: a snap's change, or a NodeUpgrade. */
 public sealed interface ChangeStatus {
 
     /** The change is running. */
@@ -15,12 +18,17 @@ public sealed interface ChangeStatus {
     /** The node's k8sd is new and does not report changes until the other control-plane members are new as well. */
     record AwaitsPeers(String text) implements ChangeStatus {}
 
-    /** snapd reports the change as done, which does not yet prove success. */
+    /** The change is reported as done, which does not yet prove success. */
     record ChangeDone() implements ChangeStatus {}
 
     /** The node does not know the change any more. */
     record ChangeForgotten() implements ChangeStatus {}
 
     /** The change ended without being done. */
-    record ChangeFailed(String text) implements ChangeStatus {}
+    record ChangeFailed(FailureClass failureClass, FailureReason reason, String text) implements ChangeStatus {
+        /** A failed refresh, which may succeed when it is tried again. */
+        public ChangeFailed(String text) {
+            this(FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, text);
+        }
+    }
 }

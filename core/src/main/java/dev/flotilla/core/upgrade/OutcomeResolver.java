@@ -122,7 +122,7 @@ final class OutcomeResolver {
             case ChangeStatus.ChangeDone changeDone -> verifyNode(KnownOutcome.DONE, changeId, now);
             case ChangeStatus.ChangeForgotten changeForgotten -> verifyNode(KnownOutcome.LOST, changeId, now);
             case ChangeStatus.ChangeFailed changeFailed ->
-                finishFailed(FailureReason.REFRESH_ERROR, changeFailed.text());
+                finishFailed(changeFailed.failureClass(), changeFailed.reason(), changeFailed.text());
         };
     }
 
@@ -190,7 +190,8 @@ final class OutcomeResolver {
         state = verifyingNode;
         return switch (verificationResult) {
             case VerificationResult.AtTarget atTarget -> finishSucceeded(node, atTarget.proof());
-            case VerificationResult.NotAtTarget notAtTarget -> finishFailed(notAtTarget.reason(), notAtTarget.text());
+            case VerificationResult.NotAtTarget notAtTarget ->
+                finishFailed(FailureClass.RETRYABLE, notAtTarget.reason(), notAtTarget.text());
             case VerificationResult.MayAwaitPeers mayAwaitPeers ->
                 moveTo(
                         new OutcomeState.QueryingK8sd(verifyingNode, node),
@@ -270,8 +271,8 @@ final class OutcomeResolver {
         return new ResolverStep.Finish(new AttemptReport.Succeeded(proof, node.revision(), node.version()));
     }
 
-    private static ResolverStep finishFailed(FailureReason reason, String text) {
-        return new ResolverStep.Finish(new AttemptReport.Failed(FailureClass.RETRYABLE, reason, text));
+    private static ResolverStep finishFailed(FailureClass failureClass, FailureReason reason, String text) {
+        return new ResolverStep.Finish(new AttemptReport.Failed(failureClass, reason, text));
     }
 
     private ResolverStep moveTo(OutcomeState nextState, UpgradeAction upgradeAction) {

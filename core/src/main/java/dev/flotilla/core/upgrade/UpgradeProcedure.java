@@ -1,11 +1,13 @@
 package dev.flotilla.core.upgrade;
 
 import dev.flotilla.core.upgrade.OutcomeState.KnownOutcome;
+import dev.flotilla.schemas.kube.NodeUpgradeName;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.HealthCheck;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.WorkerCommand;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -78,11 +80,13 @@ public final class UpgradeProcedure {
             // A worker had a call permit and may have used it.
             case STARTING ->
                 upgradeSafeguards.neverRepeatsUnknownCall()
-                        ? verifyNode(KnownOutcome.UNKNOWN, null, now)
+                        ? verifyNode(KnownOutcome.UNKNOWN, knownChangeId(), now)
                         : handlePreparerStep(callPreparer.inspectNode(now));
             case REFRESHING, API_UNREACHABLE -> pollChange(changeId == null ? "" : changeId, now);
             case VERIFYING, UNCORDONING ->
-                verifyNode(changeId == null ? KnownOutcome.UNKNOWN : KnownOutcome.DONE, changeId, now);
+                changeId == null
+                        ? verifyNode(KnownOutcome.UNKNOWN, knownChangeId(), now)
+                        : verifyNode(KnownOutcome.DONE, changeId, now);
         };
     }
 
@@ -171,7 +175,15 @@ public final class UpgradeProcedure {
 
     private List<UpgradeAction> verifyUnknownOutcome(String reason, ClockReading now) {
         unknownOutcomeReason = "the call had no answer (" + reason + ")";
-        return verifyNode(KnownOutcome.UNKNOWN, null, now);
+        return verifyNode(KnownOutcome.UNKNOWN, knownChangeId(), now);
+    }
+
+    /** The id of the change that the call makes, if it is known without an answer: a NodeUpgrade bears the attempt's name. */
+    private @Nullable String knownChangeId() {
+        WorkerCommand.UpgradeMachine upgrade = callPreparer.upgrade();
+        return upgrade == null || upgrade.provider() != UpgradeProvider.NODE_UPGRADE
+                ? null
+                : NodeUpgradeName.of(upgrade);
     }
 
     /** Waits before the first poll of a change that has just started. */

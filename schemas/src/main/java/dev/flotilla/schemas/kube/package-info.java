@@ -1,5 +1,5 @@
 /**
- * Keys of annotations and labels on Kubernetes objects. They are a contract with people and controllers, as rows are one
+ * Keys of annotations and labels on Kubernetes objects, and names of objects. They are a contract with people and controllers, as rows are one
  * between components.
  */
 @NullMarked
