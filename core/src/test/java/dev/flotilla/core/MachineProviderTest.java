@@ -168,6 +168,15 @@ class MachineProviderTest {
     }
 
     @Test
+    void memberThatWaitsIsKeptFromNoOtherCampaign() {
+        cluster("k");
+        worker("w0", UpgradeProvider.NODE_UPGRADE);
+        campaign(CHANNEL);
+        fleetScenario.campaign(CampaignBuilder.named("release").target(RELEASE).build());
+        assertThat(fleetScenario.attempt("w0").target().text()).isEqualTo(RELEASE);
+    }
+
+    @Test
     void campaignSelectsByProvider() {
         cluster("k");
         worker("w0", UpgradeProvider.K8SD);
@@ -226,7 +235,11 @@ class MachineProviderTest {
         fleetScenario.step("w1", AttemptStep.STARTING);
         rules(FleetScope.FLEET, rule(LabelSelector.ALL, UpgradeProvider.K8SD));
         assertThat(fleetScenario.attempt("w0").cancelled()).isTrue();
-        assertThat(fleetScenario.command("w0")).isInstanceOf(WorkerCommand.CancelUpgrade.class);
+        assertThat(fleetScenario.command("w0")).isInstanceOfSatisfying(WorkerCommand.CancelUpgrade.class, cancel -> {
+            assertThat(cancel.reason()).isEqualTo("provider-changed");
+            assertThat(cancel.provider()).isEqualTo(UpgradeProvider.NODE_UPGRADE);
+            assertThat(cancel.template()).isEqualTo(TEMPLATE);
+        });
         assertThat(fleetScenario.attempt("w1").cancelled()).isFalse();
         succeedAt("w1", "v1.33.2");
         assertThat(fleetScenario.outcome("w1")).isEqualTo(MachineOutcome.SUCCEEDED);

@@ -17,7 +17,6 @@ import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.WorkerCommand;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +66,7 @@ public final class LeaseRevocationDecider {
             return Decision.NOTHING;
         }
         draft.write(status.with(attempt.withCancellation()));
-        draft.write(new WorkerCommand.CancelUpgrade(status.key(), status.uid(), attempt.id(), reason));
+        draft.write(WorkerCommandFactory.cancelCommand(status, attempt, reason));
         return draft.build(DecisionEvent.ATTEMPT_CANCELLING, status.key(), reason);
     }
 

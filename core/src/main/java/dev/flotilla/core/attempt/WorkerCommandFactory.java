@@ -72,6 +72,17 @@ final class WorkerCommandFactory {
                 admitted == null ? null : admitted.template());
     }
 
+    static WorkerCommand cancelCommand(MachineStatus status, UpgradeAttempt attempt, String reason) {
+        AttemptMachineSnapshot admitted = attempt.machine();
+        return new WorkerCommand.CancelUpgrade(
+                status.key(),
+                status.uid(),
+                attempt.id(),
+                reason,
+                admitted == null ? UpgradeProvider.K8SD : admitted.provider(),
+                admitted == null ? null : admitted.template());
+    }
+
     private static @Nullable String resolvedRevision(CampaignRollout campaign, MachineView machine) {
         for (ResolvedTarget resolvedTarget : campaign.status().resolvedTargets()) {
             if (resolvedTarget.appliesTo(machine.site())

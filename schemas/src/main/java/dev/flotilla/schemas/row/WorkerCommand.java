@@ -14,6 +14,13 @@ public sealed interface WorkerCommand extends TableRow {
 
     long attemptId();
 
+    /** What upgrades the machine; the same for all commands of an attempt. */
+    UpgradeProvider provider();
+
+    /** The template of the machine's NodeUpgrade; only for {@link UpgradeProvider#NODE_UPGRADE}. */
+    @Nullable
+    NodeUpgradeTemplateRef template();
+
     @Override
     default RowKey rowKey() {
         return new RowKey(Table.COMMANDS, key());
@@ -29,8 +36,6 @@ public sealed interface WorkerCommand extends TableRow {
      * @param drainMode whether its node is drained before the call; null for the setting of the site's worker
      * @param mode who acts on the provider's annotations in the site; null if its watcher does not send it
      * @param allowDowngrade whether the call may be made on a node with a newer version than the target's
-     * @param provider what upgrades it; the same for all commands of an attempt
-     * @param template the template of its NodeUpgrade; only for {@link UpgradeProvider#NODE_UPGRADE}
      */
     record UpgradeMachine(
             MachineKey key,
@@ -191,6 +196,24 @@ public sealed interface WorkerCommand extends TableRow {
         }
     }
 
-    /** Cancel the attempt: do not make the call. If it was made already, follow it to its end. */
-    record CancelUpgrade(MachineKey key, String uid, long attemptId, String reason) implements WorkerCommand {}
+    /**
+     * Cancel the attempt: do not make the call. If it was made already, follow it to its end.
+     *
+     * @param provider as in the attempt's other commands
+     * @param template as in the attempt's other commands
+     */
+    record CancelUpgrade(
+            MachineKey key,
+            String uid,
+            long attemptId,
+            String reason,
+            UpgradeProvider provider,
+            @Nullable NodeUpgradeTemplateRef template)
+            implements WorkerCommand {
+
+        /** The cancellation of an upgrade by k8sd. */
+        public CancelUpgrade(MachineKey key, String uid, long attemptId, String reason) {
+            this(key, uid, attemptId, reason, UpgradeProvider.K8SD, null);
+        }
+    }
 }

@@ -249,6 +249,10 @@ final class SampleRows {
                                 AT.plusSeconds(900))
                         .withNodeUpgrade(template));
         all.put(
+                "command-node-upgrade-cancel",
+                new WorkerCommand.CancelUpgrade(
+                        MACHINE, "m-uid", 90210, "provider-changed", UpgradeProvider.NODE_UPGRADE, template));
+        all.put(
                 "campaign-release",
                 new Campaign(
                         NAME,

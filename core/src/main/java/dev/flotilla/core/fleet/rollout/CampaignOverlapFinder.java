@@ -13,7 +13,7 @@ public final class CampaignOverlapFinder {
 
     /**
      * The earlier campaign that still has to upgrade a machine of the cluster that the later one targets differently;
-     * null for none. An approved overlap does not count.
+     * null for none. An approved overlap does not count, nor does a machine whose provider cannot apply both targets.
      */
     public static @Nullable CampaignName find(
             ClusterState cluster, List<ClusterBacklog> backlogs, CampaignRollout later, MachineView scratch) {
@@ -41,6 +41,10 @@ public final class CampaignOverlapFinder {
         for (int i = 0; i < cluster.size(); i++) {
             scratch.moveTo(cluster.member(i));
             MachineProgressState earlierState = earlier.progressStateOf(cluster, scratch);
+            if (!scratch.provider().canApply(earlier.targetOf(scratch))
+                    || !scratch.provider().canApply(later.targetOf(scratch))) {
+                continue;
+            }
             if (earlierState != MachineProgressState.NONE && !earlierState.hasEnded()) {
                 MachineProgressState laterState = later.progressStateOf(cluster, scratch);
                 if (laterState != MachineProgressState.NONE && !laterState.hasEnded()) {

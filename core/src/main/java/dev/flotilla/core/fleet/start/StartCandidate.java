@@ -149,11 +149,18 @@ public final class StartCandidate {
             if (first == null
                     && attempt == null
                     && there.isWaiting()
-                    && other.rollout().mayHaveMembers()) {
+                    && other.rollout().mayHaveMembers()
+                    && canBeUpgradedFor(other.rollout())) {
                 first = other.rollout();
             }
         }
         return first;
+    }
+
+    /** Whether its provider can apply a rollout's target: a rollout that can never start it keeps it from no other. */
+    private boolean canBeUpgradedFor(Rollout rollout) {
+        UpgradeTarget target = rollout.targetOf(machine);
+        return target != null && machine.provider().canApply(target);
     }
 
     private boolean finishes(ClusterBacklog other) {

@@ -131,8 +131,19 @@ final class WorkerRowCodecs {
                 "attemptId", ScalarCodecs.SEQ, "The attempt's id.", WorkerCommand.CancelUpgrade::attemptId);
         var reason = row.required(
                 "reason", ScalarCodecs.text(0, 1024), "Why it is cancelled.", WorkerCommand.CancelUpgrade::reason);
-        return row.build(
-                v -> new WorkerCommand.CancelUpgrade(key.read(v), v.get(uid), v.get(attemptId), v.get(reason)));
+        var provider = row.omittedIfDefault(
+                "provider",
+                UpgradeProviderCodecs.PROVIDER,
+                UpgradeProvider.K8SD,
+                "What upgrades the machine. Default: k8sd.",
+                WorkerCommand.CancelUpgrade::provider);
+        var template = row.optional(
+                "template",
+                UpgradeProviderCodecs.TEMPLATE,
+                "With provider node-upgrade: the template of the machine's NodeUpgrade.",
+                WorkerCommand.CancelUpgrade::template);
+        return row.build(v -> new WorkerCommand.CancelUpgrade(
+                key.read(v), v.get(uid), v.get(attemptId), v.get(reason), v.get(provider), v.get(template)));
     }
 
     private static JsonCodec<AttemptProgress> progress() {
