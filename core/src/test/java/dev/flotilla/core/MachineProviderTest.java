@@ -211,7 +211,7 @@ class MachineProviderTest {
         assertThat(fleetScenario.inFlight()).containsExactly("w0");
         rules(FleetScenario.SITE, rule(LabelSelector.ALL, UpgradeProvider.NONE));
         worker("w1", UpgradeProvider.NODE_UPGRADE);
-        assertThat(firstGate("w1")).contains("provider is none");
+        assertThat(firstGate("w1")).contains("provider is none by the policy (its watcher found node-upgrade), which");
         rules(FleetScenario.SITE);
         assertThat(fleetScenario.attempt("w1").target().text()).isEqualTo(RELEASE);
     }

@@ -37,10 +37,17 @@ final class ProviderGate {
                 GateLabel.MACHINE_NOT_ELIGIBLE,
                 "provider " + provider.label(),
                 "a provider that applies " + target.text(),
-                "The machine's provider is " + provider.label() + ", which applies " + provider.targets()
-                        + ", and the target is " + target.text()
+                "The machine's provider is " + provider.label() + describeSource(c.machine()) + ", which applies "
+                        + provider.targets() + ", and the target is " + target.text()
                         + ": leave the machine out of the campaign (select.providers), or correct its provider in the"
                         + " policy (providers).");
+    }
+
+    /** That the policy says another provider than the watcher has found; empty if it does not. */
+    private static String describeSource(MachineView machine) {
+        return machine.foundProvider() == machine.provider()
+                ? ""
+                : " by the policy (its watcher found " + machine.foundProvider().label() + ")";
     }
 
     private static ClosedGate templateMissing() {

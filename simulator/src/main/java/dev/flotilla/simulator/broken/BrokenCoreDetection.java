@@ -30,6 +30,7 @@ public final class BrokenCoreDetection {
         all.addAll(BrokenFailureBudgetCores.all());
         all.addAll(BrokenFailureCohortCores.all());
         all.addAll(BrokenVersionSkewCores.all());
+        all.addAll(BrokenProviderCores.all());
         all.addAll(BrokenIntentCores.all());
         all.addAll(BrokenOperatorOrderCores.all());
         all.addAll(BrokenApprovalCores.all());

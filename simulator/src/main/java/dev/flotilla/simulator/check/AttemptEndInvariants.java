@@ -13,6 +13,7 @@ import dev.flotilla.simulator.node.SimNode;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How an attempt may end: by its worker's report about this attempt, and as succeeded only if the node has run its
@@ -69,6 +70,9 @@ final class AttemptEndInvariants {
         boolean lost = failure != null
                 && failure.attemptId() == ended.id()
                 && (failure.reason() == FailureReason.NO_REPORT || failure.reason() == FailureReason.WRITTEN_OFF);
+        if (failure != null && failure.attemptId() == ended.id() && !lost) {
+            requireQuarantine(before, failure, entry);
+        }
         if (lost || reports.containsKey(AttemptReport.Failed.class)) {
             startDeferralCounter.attemptEnded(before, ended.rolloutRef());
         } else if (entry != null
@@ -96,6 +100,19 @@ final class AttemptEndInvariants {
 
     private static boolean endedForRollout(RolloutRef rolloutRef, RolloutEntry entry) {
         return entry.outcome().hasEnded() && rolloutRef.equals(entry.rolloutRef());
+    }
+
+    /** Requires that a NodeUpgrade that failed for good is not tried again. */
+    private void requireQuarantine(MachineStatus before, AttemptFailure failure, @Nullable RolloutEntry entry) {
+        SimNode node = fleet.node(before.uid());
+        boolean isForGood = failure.reason() == FailureReason.NODE_UPGRADE_FAILED
+                && node != null
+                && node.nodeUpgrades().hasFailedForGood(failure.attemptId());
+        violationLog.require(
+                !isForGood || entry == null || entry.outcome().hasEnded(),
+                Invariant.FAILURE_FOR_GOOD,
+                before.key() + " attempt " + failure.attemptId()
+                        + " failed with retryable: false, and its machine is tried again");
     }
 
     private void requireProof(MachineStatus before, UpgradeAttempt ended) {

@@ -58,6 +58,9 @@ final class CampaignOverlapInvariants {
         boolean open = entry == null
                 ? rows.cluster(machine.clusterKey()) != null && rolloutMembers.isMember(machine, rolloutRef)
                 : !entry.outcome().hasEnded();
-        return open && !machine.optOut();
+        return open
+                && !machine.optOut()
+                && rows.canApply(
+                        machine, campaign.acceptedCampaign().spec().target().option());
     }
 }

@@ -28,6 +28,8 @@ public enum Invariant {
     NOTHING_LOST("5-nothing-lost"),
     /** A machine fails at most as often as its campaign allows. */
     FAILURES("6-budget/failures"),
+    /** A failure that is not retryable quarantines its machine at once. */
+    FAILURE_FOR_GOOD("6-budget/failure-for-good"),
     BUDGET("6-budget"),
     /** A campaign that exceeds its failure budget pauses. */
     BREACH("6-budget/breach"),
@@ -74,6 +76,8 @@ public enum Invariant {
     DEPENDENCY("gates/dependency"),
     OVERLAP("gates/overlap"),
     VERSION("gates/version"),
+    /** What upgrades a machine can apply its target, and stays the same for an attempt. */
+    PROVIDER("gates/provider"),
     CLAIMED_BY_OTHER("gates/claimed-by-other"),
     COHORT("gates/cohort"),
     WINDOW("gates/window"),

@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.TablePartition;
@@ -53,6 +54,7 @@ final class NodeCallInvariants {
         private long permitSince;
         private int maxUnavailable;
         private int newer = Integer.MAX_VALUE;
+        private @Nullable UpgradeProvider provider;
     }
 
     private final SimFleet fleet;
@@ -91,6 +93,12 @@ final class NodeCallInvariants {
             command.leaseExpiresAt =
                     Math.max(command.leaseExpiresAt, upgrade.leaseExpiresAt().toEpochMilli());
             command.maxUnavailable = upgrade.maxUnavailable();
+            violationLog.require(
+                    command.provider == null || command.provider == upgrade.provider(),
+                    Invariant.PROVIDER,
+                    upgrade.key() + " attempt " + upgrade.attemptId() + " changes its provider from " + command.provider
+                            + " to " + upgrade.provider());
+            command.provider = upgrade.provider();
             command.newer = firstNewerRevision(upgrade);
         } else if (rowChange instanceof WorkerCommand.CancelUpgrade cancel) {
             revoke(cancel.attemptId(), now);
@@ -199,6 +207,9 @@ final class NodeCallInvariants {
 
     /** The first revision of the minor version after the target's, if the command forbids a downgrade from there. */
     private static int firstNewerRevision(WorkerCommand.UpgradeMachine upgrade) {
+        if (upgrade.target() instanceof UpgradeTarget.KubernetesRelease && !upgrade.allowDowngrade()) {
+            return SnapReleases.revision(upgrade.target()) + 1;
+        }
         boolean named = upgrade.target() instanceof UpgradeTarget.Channel channel
                 && !channel.channel().equals(SnapReleases.LATEST);
         return upgrade.allowDowngrade() || !named

@@ -18,6 +18,7 @@ import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.ProviderRule;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.RowChange;
@@ -25,6 +26,8 @@ import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradeProvider;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.simulator.log.CommittedTableRows;
@@ -151,6 +154,27 @@ final class ReferenceFleetState {
         return own != null && own.intentRule() != null
                 ? own.intentRule()
                 : fleet != null && fleet.intentRule() != null ? fleet.intentRule() : UpgradePolicy.IntentRule.DEFAULT;
+    }
+
+    /** What upgrades a machine: what the first rule for it in its site's policy says, else in the fleet's, else its row. */
+    UpgradeProvider providerOf(MachineRow machine) {
+        UpgradePolicy own = policy(machine.key().site());
+        UpgradePolicy fleet = policy(FleetScope.FLEET);
+        List<ProviderRule> rules = own != null && !own.providerRules().isEmpty()
+                ? own.providerRules()
+                : fleet == null ? List.of() : fleet.providerRules();
+        for (ProviderRule rule : rules) {
+            if ((rule.sites().isEmpty() || rule.sites().contains(machine.key().site()))
+                    && rule.machines().matches(machine.labels())) {
+                return rule.provider();
+            }
+        }
+        return machine.provider();
+    }
+
+    /** Whether a machine's provider can apply a target. */
+    boolean canApply(MachineRow machine, UpgradeTarget target) {
+        return providerOf(machine).canApply(target);
     }
 
     FleetHead head() {

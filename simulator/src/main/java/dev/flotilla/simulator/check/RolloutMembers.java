@@ -14,6 +14,7 @@ import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import org.jspecify.annotations.Nullable;
 
 /** Which machines belong to a rollout. */
@@ -34,12 +35,18 @@ final class RolloutMembers {
             case RolloutRef.CampaignRef campaign -> matches(machine, rows.campaign(campaign));
             case RolloutRef.IntentRef intent ->
                 !machine.optOut()
+                        && canFollow(machine, intent)
                         && switch (intent.object()) {
                             case MachineKey own -> own.equals(machine.key());
                             case OwnerKey owner -> owner.equals(ReferenceFleetState.ownerOf(machine));
                             case ClusterKey cluster -> cluster.equals(machine.clusterKey());
                         };
         };
+    }
+
+    private boolean canFollow(MachineRow machine, RolloutRef.IntentRef rolloutRef) {
+        UpgradeIntent intent = rows.intent(rolloutRef.object());
+        return intent == null || rows.canApply(machine, intent.target());
     }
 
     private boolean matches(MachineRow machine, @Nullable CampaignStatus campaign) {
@@ -58,6 +65,7 @@ final class RolloutMembers {
                 && (select.roles().isEmpty() || select.roles().contains(machine.role()))
                 && (select.currentReleases().isEmpty()
                         || (release != null && select.currentReleases().contains(release)))
+                && (select.providers().isEmpty() || select.providers().contains(rows.providerOf(machine)))
                 && !select.excludedMachines().contains(machine.key());
     }
 

@@ -65,6 +65,7 @@ final class RolloutPrecedenceInvariants {
     private boolean isOpen(MachineRow machine, UpgradeIntent intent) {
         RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.requestedAt());
         RolloutEntry entry = ReferenceFleetState.entry(rows.status(machine.key()), rolloutRef);
-        return entry == null || !entry.outcome().hasEnded();
+        return rows.canApply(machine, intent.target())
+                && (entry == null || !entry.outcome().hasEnded());
     }
 }

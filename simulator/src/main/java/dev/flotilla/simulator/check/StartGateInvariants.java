@@ -108,6 +108,11 @@ final class StartGateInvariants {
             forbid(Invariant.ENDED, machine, before.outcome().hasEnded(), "that its rollout had finished");
         }
         intents.check(attempt, machine);
+        forbid(
+                Invariant.PROVIDER,
+                machine,
+                !rows.canApply(machine, attempt.target()),
+                "whose provider is " + rows.providerOf(machine) + ", to " + attempt.target());
         CampaignStatus campaign = rows.campaign(attempt.rolloutRef());
         forbid(Invariant.UNREADABLE, machine, rows.mayBeStopped(site, campaign), "that an unreadable record may stop");
         if (campaign != null) {
@@ -268,6 +273,8 @@ final class StartGateInvariants {
         RolloutRef rolloutRef = new RolloutRef.CampaignRef(other.name(), other.uid());
         RolloutEntry entry = ReferenceFleetState.entry(rows.status(machine.key()), rolloutRef);
         return rolloutMembers.isMember(machine, rolloutRef)
+                && rows.canApply(
+                        machine, other.acceptedCampaign().spec().target().option())
                 && (entry == null || !entry.outcome().hasEnded());
     }
 

@@ -83,7 +83,13 @@ public final class UnfinishedMachines {
             boolean any = rows.machines().stream()
                     .anyMatch(machine -> rolloutMembers.isMember(machine, rolloutRef)
                             && !hasEnded(machine, rolloutRef)
-                            && versions.breaksVersionRules(campaign, machine));
+                            && (versions.breaksVersionRules(campaign, machine)
+                                    || !rows.canApply(
+                                            machine,
+                                            campaign.acceptedCampaign()
+                                                    .spec()
+                                                    .target()
+                                                    .option())));
             if (any) {
                 found.add(campaign);
             }

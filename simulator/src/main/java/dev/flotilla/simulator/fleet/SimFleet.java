@@ -7,6 +7,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.node.SimNode;
 import java.util.ArrayList;
@@ -66,6 +67,7 @@ public final class SimFleet {
 
     private SimMachine add(SimSite site, SimMachine machine) {
         SimNode node = machine.node;
+        machine.cluster.machines.stream().findFirst().ifPresent(sibling -> MachineProviderLabel.copy(sibling, machine));
         nodes.put(machine.uid, node);
         machine.cluster.machines.add(machine);
         site.machines.put(machine.key, machine);
@@ -240,7 +242,15 @@ public final class SimFleet {
     }
 
     public void relabel(SimMachine machine, Labels labels) {
-        machine.labels = labels;
+        machine.labels = MachineProviderLabel.keep(machine.labels, labels);
+        notifyWatcher(machine.key);
+    }
+
+    /** Sets what really upgrades a machine, and what its site's watcher takes for its provider. */
+    public void setProvider(SimMachine machine, UpgradeProvider provider, UpgradeProvider found) {
+        machine.provider = provider;
+        machine.foundProvider = found;
+        machine.labels = MachineProviderLabel.label(machine.labels, provider);
         notifyWatcher(machine.key);
     }
 

@@ -5,6 +5,7 @@ import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.node.SimNode;
 import dev.flotilla.simulator.node.SnapReleases;
@@ -27,6 +28,12 @@ public final class SimMachine {
     boolean hold;
     boolean optOut;
     boolean foreign;
+
+    /** What really upgrades it. */
+    UpgradeProvider provider = UpgradeProvider.K8SD;
+
+    /** What its site's watcher takes for its provider. */
+    UpgradeProvider foundProvider = UpgradeProvider.K8SD;
 
     /** What its owner does with it; null if nothing. */
     @Nullable
@@ -70,6 +77,15 @@ public final class SimMachine {
 
     public SimNode node() {
         return node;
+    }
+
+    /** What really upgrades it. */
+    public UpgradeProvider provider() {
+        return provider;
+    }
+
+    public Labels labels() {
+        return labels;
     }
 
     public boolean optOut() {
@@ -134,6 +150,7 @@ public final class SimMachine {
 
     /** Its row, as a watcher would publish it now. */
     public MachineRow row() {
+        boolean hasSnap = provider == UpgradeProvider.K8SD;
         List<ForeignActivity> activities = new ArrayList<>();
         if (foreign) {
             activities.add(ForeignActivity.FOREIGN);
@@ -156,12 +173,13 @@ public final class SimMachine {
                 paused || owner.paused,
                 hold || owner.hold,
                 optOut,
-                node.isAnonymous()
+                node.isAnonymous() || !hasSnap
                         ? null
                         : "channel=" + SnapReleases.channel((node.revisionInNodeObject() - SnapReleases.OLDEST) / 100),
                 SnapReleases.version(node.revisionInNodeObject()),
-                Integer.toString(node.revisionInNodeObject()),
+                hasSnap ? Integer.toString(node.revisionInNodeObject()) : null,
                 "amd64",
-                activities);
+                activities,
+                foundProvider);
     }
 }

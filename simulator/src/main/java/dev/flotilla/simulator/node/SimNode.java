@@ -22,6 +22,7 @@ public final class SimNode {
     private final List<Runnable> watchers = new ArrayList<>();
     private final NodeSnapChanges changes;
     private final NodeRevisionState revisions;
+    private final SimNodeUpgrades nodeUpgrades;
     private final long faultsEnd;
     private final double speed;
     private NodeFaultProfile faultProfile;
@@ -52,6 +53,7 @@ public final class SimNode {
         this.transcript = transcript;
         this.ledger = ledger;
         this.changes = new NodeSnapChanges(ledger);
+        this.nodeUpgrades = new SimNodeUpgrades(this, scheduler, ledger, chance.split("node upgrades"));
         this.chance = chance;
         this.faultsEnd = faultsEnd;
         this.speed = speed;
@@ -164,6 +166,21 @@ public final class SimNode {
     /** The status of a change, as snapd names it; empty if the id is unknown, null if the node is unreachable. */
     public @Nullable String status(String changeId) {
         return isReachable() ? changes.status(changeId) : null;
+    }
+
+    /** The status of a change, whether or not the node is reachable; empty if the id is unknown. */
+    String changeStatus(String id) {
+        return changes.status(id);
+    }
+
+    /** The objects that have a controller upgrade it, if k8sd does not. */
+    public SimNodeUpgrades nodeUpgrades() {
+        return nodeUpgrades;
+    }
+
+    void startNodeUpgrade(String id, long attempt, UpgradeTarget target) {
+        transcript.append(name, () -> "has NodeUpgrade " + id + " for attempt " + attempt + " to " + target);
+        startChange(id, store.revision(target), true);
     }
 
     /** The error that snapd reports for a failed change. */
@@ -285,7 +302,7 @@ public final class SimNode {
         revisions.run(scheduler.now(), next);
     }
 
-    private boolean drawFault(int share) {
+    boolean drawFault(int share) {
         return share > 0 && scheduler.now() < faultsEnd && chance.percent(share);
     }
 

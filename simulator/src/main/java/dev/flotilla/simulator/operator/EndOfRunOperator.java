@@ -1,6 +1,7 @@
 package dev.flotilla.simulator.operator;
 
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OperatorOrderKey;
@@ -71,10 +72,13 @@ public final class EndOfRunOperator {
     /** Clears everything that blocks, then repeats the remaining work in rounds. */
     public void begin(int machines) {
         if (operatorTableWriter.fleetPolicy() == null) {
-            operatorTableWriter.write(RandomPolicies.capped(machines));
+            operatorTableWriter.write(RandomPolicies.capped(machines).withProviderRules(ProviderRules.of(fleet)));
         }
         for (UpgradePolicy policy : List.copyOf(operatorTableWriter.policies().values())) {
             UpgradePolicy always = RandomPolicies.withoutRestrictions(policy);
+            if (policy.scope() == FleetScope.FLEET) {
+                always = always.withProviderRules(ProviderRules.of(fleet));
+            }
             // Activities of other controllers in a cut-off site hold its slots forever.
             operatorTableWriter.write(
                     faultySites.isEmpty()
@@ -198,8 +202,12 @@ public final class EndOfRunOperator {
                 || !spec.windows().isEmpty()
                 || spec.cohortCircuitBreaker() != null
                 || !spec.caps().domains().isEmpty()
-                || !spec.target().allowDowngrade()) {
-            operatorTableWriter.write(new Campaign(name, written.labels(), RandomCampaignEdits.unbounded(spec)));
+                || !spec.target().allowDowngrade()
+                || ProviderRules.selectsTooMuch(fleet, spec)) {
+            operatorTableWriter.write(new Campaign(
+                    name,
+                    written.labels(),
+                    ProviderRules.withoutInapplicable(fleet, RandomCampaignEdits.unbounded(spec))));
         }
         boolean pending = status.approvals().editPending();
         for (Wave wave : status.acceptedCampaign().spec().waves()) {

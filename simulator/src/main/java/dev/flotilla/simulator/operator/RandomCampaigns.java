@@ -16,6 +16,7 @@ import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.TopologyDomainCap;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -81,7 +82,25 @@ public final class RandomCampaigns {
                         Duration.ofSeconds(chance.between(5, 90)),
                         Duration.ofMinutes(chance.between(2, 10))));
         addConstraints(spec, chance.split("terms of " + name + " at " + now), name);
+        if (ProviderRules.isNeeded(fleet)) {
+            chooseProvider(spec, chance.split("provider of " + name + " at " + now), revision);
+        }
         return new Campaign(name, Labels.NONE, spec.build());
+    }
+
+    /** Mostly a target and a selection for one provider; sometimes all machines, some of which cannot have the target. */
+    private static void chooseProvider(CampaignSpecBuilder spec, SeededRandom chance, int revision) {
+        boolean toRelease = chance.percent(60);
+        if (toRelease) {
+            String version = SnapReleases.version(revision);
+            spec.target(new UpgradeTarget.KubernetesRelease(version))
+                    .expectedVersion(chance.percent(20) ? version.substring(1) : null);
+        }
+        MachineSelection all = spec.build().select();
+        spec.select(
+                chance.percent(75)
+                        ? all.withProviders(List.of(toRelease ? UpgradeProvider.NODE_UPGRADE : UpgradeProvider.K8SD))
+                        : all);
     }
 
     /** Adds caps, windows and such, and a dependency on the campaign with the next lower number. */

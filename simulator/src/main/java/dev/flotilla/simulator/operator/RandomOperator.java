@@ -7,6 +7,7 @@ import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.ProviderRule;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.simulator.fleet.SimFleet;
@@ -22,6 +23,9 @@ import java.util.function.Function;
 
 /** A simulated operator, determined by a seed: writes policies and campaigns, and changes them. */
 public final class RandomOperator {
+    /** The percentage of worlds with several providers in which a policy forgets them. */
+    private static final int POLICIES_WITHOUT_PROVIDERS = 40;
+
     private static final int MINUTE = 60_000;
 
     /**
@@ -89,7 +93,10 @@ public final class RandomOperator {
     public void begin() {
         int machines = fleet.machines().size();
         scheduler.after(
-                chance.between(0, 30_000), () -> operatorTableWriter.write(RandomPolicies.fleet(chance, machines)));
+                chance.between(0, 30_000),
+                () -> operatorTableWriter.write(
+                        RandomPolicies.fleet(chance, machines).withProviderRules(ProviderRules.of(fleet))));
+        forgetProviderRules(chance.split("provider rules"));
         for (SimMachine machine : fleet.machines().subList(0, Math.min(1, machines))) {
             if (chance.percent(30)) {
                 SiteId site = machine.key().site();
@@ -119,6 +126,23 @@ public final class RandomOperator {
             }
         }
         scheduleNext();
+    }
+
+    /** For a while the fleet's policy has no rules about providers: what the watchers have found counts. */
+    private void forgetProviderRules(SeededRandom when) {
+        if (!ProviderRules.isNeeded(fleet) || !when.percent(POLICIES_WITHOUT_PROVIDERS)) {
+            return;
+        }
+        long from = when.between(2 * MINUTE, 60 * MINUTE);
+        scheduler.after(from, () -> writeProviderRules(List.of()));
+        scheduler.after(from + when.between(MINUTE, 20 * MINUTE), () -> writeProviderRules(ProviderRules.of(fleet)));
+    }
+
+    private void writeProviderRules(List<ProviderRule> rules) {
+        UpgradePolicy policy = operatorTableWriter.fleetPolicy();
+        if (policy != null && faults.isActive()) {
+            operatorTableWriter.write(policy.withProviderRules(rules));
+        }
     }
 
     /** The campaign with an approval after its first wave, if the operator knows that the policy requires one. */

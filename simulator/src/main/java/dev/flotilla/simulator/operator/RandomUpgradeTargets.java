@@ -1,6 +1,8 @@
 package dev.flotilla.simulator.operator;
 
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.simulator.fleet.MachineProviderLabel;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.fleet.SimMachineOwner;
@@ -35,6 +37,15 @@ final class RandomUpgradeTargets {
                 .min()
                 .orElse(SnapReleases.OLDEST);
         int minor = Math.max(0, (shown - SnapReleases.OLDEST) / MINOR + minorsAhead(chance.below(100)));
+        if (machines.stream().anyMatch(MachineProviderLabel::isOn)) {
+            boolean bySnap = machines.stream().anyMatch(machine -> machine.provider() == UpgradeProvider.K8SD);
+            if (bySnap == chance.percent(10)) {
+                int revision = SnapReleases.OLDEST + MINOR * minor + chance.below(3);
+                return chance.percent(15)
+                        ? new UpgradeTarget.MachineSpecHash(SnapReleases.specHash(revision))
+                        : new UpgradeTarget.KubernetesRelease(SnapReleases.version(revision));
+            }
+        }
         if (chance.percent(8)) {
             return new UpgradeTarget.Channel(SnapReleases.LATEST);
         }

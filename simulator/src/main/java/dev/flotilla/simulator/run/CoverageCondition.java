@@ -53,5 +53,14 @@ enum CoverageCondition {
     CLUSTER_CHANGED,
     ROLE_CHANGED,
     /** An orchestrator had a permanent fault. */
-    ORCHESTRATOR_LOST
+    ORCHESTRATOR_LOST,
+    /** A machine was upgraded by a NodeUpgrade, and one of these failed for good. */
+    NODE_UPGRADE,
+    NODE_UPGRADE_FAILED_FOR_GOOD,
+    /** A watcher took a machine for one that k8sd upgrades, and the policy knew better. */
+    PROVIDER_NOT_FOUND,
+    /** A policy changed the provider of a machine that had not been called. */
+    PROVIDER_CHANGED,
+    /** An annotation requested a target that no machine of its object can have. */
+    INAPPLICABLE_INTENT
 }

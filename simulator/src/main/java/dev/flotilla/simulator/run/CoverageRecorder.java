@@ -1,12 +1,20 @@
 package dev.flotilla.simulator.run;
 
+import dev.flotilla.schemas.row.AttemptFailure;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.simulator.fleet.MachineProviderLabel;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -35,9 +43,30 @@ final class CoverageRecorder {
                     addCondition(CoverageCondition.SITE_TOPICS_UNUSABLE);
                 }
             }
+            case MachineStatus status -> recordAttempt(status);
+            case WorkerCommand.CancelUpgrade cancel -> {
+                if (cancel.reason().equals("provider-changed")) {
+                    addCondition(CoverageCondition.PROVIDER_CHANGED);
+                }
+            }
             default -> {
                 // Other rows show no condition.
             }
+        }
+    }
+
+    private void recordAttempt(MachineStatus status) {
+        UpgradeAttempt attempt = status.attempt();
+        AttemptFailure failure = status.lastFailure();
+        if (attempt != null
+                && attempt.machine() != null
+                && attempt.machine().provider() == UpgradeProvider.NODE_UPGRADE) {
+            addCondition(CoverageCondition.NODE_UPGRADE);
+        }
+        if (failure != null
+                && failure.reason() == FailureReason.NODE_UPGRADE_FAILED
+                && failure.failureClass() == FailureClass.TERMINAL) {
+            addCondition(CoverageCondition.NODE_UPGRADE_FAILED_FOR_GOOD);
         }
     }
 
@@ -52,6 +81,8 @@ final class CoverageRecorder {
     private void recordRejection(RejectedRecord rejectedRecord) {
         if (rejectedRecord.reason() == RejectionReason.CANNOT_BE_DECIDED) {
             addCondition(CoverageCondition.INPUT_PARKED);
+        } else if (rejectedRecord.problem().startsWith("the provider of ")) {
+            addCondition(CoverageCondition.INAPPLICABLE_INTENT);
         } else if (!rejectedRecord.readable()) {
             addCondition(CoverageCondition.UNREADABLE);
         }
@@ -60,6 +91,10 @@ final class CoverageRecorder {
     private void recordMachine(MachineRow machine) {
         if (machine.node() == null) {
             addCondition(CoverageCondition.JOINING);
+        }
+        String really = machine.labels().get(MachineProviderLabel.KEY);
+        if (really != null && !really.equals(machine.provider().label())) {
+            addCondition(CoverageCondition.PROVIDER_NOT_FOUND);
         }
         for (ForeignActivity foreignActivity : machine.foreignActivities()) {
             switch (foreignActivity) {

@@ -2,8 +2,10 @@ package dev.flotilla.simulator.run;
 
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.simulator.fleet.SimCluster;
 import dev.flotilla.simulator.fleet.SimFleet;
+import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.node.NodeFaultProfile;
 import dev.flotilla.simulator.node.SnapReleases;
@@ -26,15 +28,25 @@ final class RandomFleetBuilder {
     /** The percentage of worlds in which most machines of one pool have the same fault. */
     private static final int WORLDS_WITH_A_BAD_POOL = 12;
 
+    /** The percentage of worlds in which k8sd does not upgrade all machines. */
+    private static final int WORLDS_WITH_PROVIDERS = 25;
+
+    private static final int NODE_UPGRADE_CLUSTERS = 60;
+    private static final int HANDS_OFF_CLUSTERS = 6;
+    private static final int UNDETECTED_PERCENT = 25;
+
     private final SeededRandom chance;
     private final WorldConfig worldConfig;
     private final boolean usesMaximumSizes;
+    private final boolean hasSeveralProviders;
     private final @Nullable String badPool;
 
     RandomFleetBuilder(WorldConfig worldConfig, SeededRandom chance) {
         this.worldConfig = worldConfig;
         this.usesMaximumSizes = WorldStressOptions.of(worldConfig).maximumSizes();
         this.chance = chance;
+        this.hasSeveralProviders =
+                !usesMaximumSizes && chance.split("providers").percent(WORLDS_WITH_PROVIDERS);
         SeededRandom poolChance = chance.split("pool of bad machines");
         this.badPool = worldConfig.rates().crash() > 0 && poolChance.percent(WORLDS_WITH_A_BAD_POOL)
                 ? poolChance.pick(POOLS)
@@ -67,6 +79,22 @@ final class RandomFleetBuilder {
             left -= addMachines(
                     fleet, nodes, site, cluster, MachineRole.CONTROL_PLANE, Math.min(controlPlanes, left), ahead);
             left -= addMachines(fleet, nodes, site, cluster, MachineRole.WORKER, Math.min(workers, left), 0);
+            drawProvider(fleet, cluster, chance.split("provider of k" + number));
+        }
+    }
+
+    /** Lets something else than k8sd upgrade a cluster's machines. Its watcher may not find that out; the policy says it. */
+    private void drawProvider(SimFleet fleet, SimCluster cluster, SeededRandom providerChance) {
+        if (!hasSeveralProviders) {
+            return;
+        }
+        int drawn = providerChance.below(100);
+        UpgradeProvider provider = drawn < NODE_UPGRADE_CLUSTERS
+                ? UpgradeProvider.NODE_UPGRADE
+                : drawn < NODE_UPGRADE_CLUSTERS + HANDS_OFF_CLUSTERS ? UpgradeProvider.NONE : UpgradeProvider.K8SD;
+        UpgradeProvider found = providerChance.percent(UNDETECTED_PERCENT) ? UpgradeProvider.K8SD : provider;
+        for (SimMachine machine : List.copyOf(cluster.machines())) {
+            fleet.setProvider(machine, provider, found);
         }
     }
 

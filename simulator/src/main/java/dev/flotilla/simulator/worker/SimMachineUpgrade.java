@@ -12,6 +12,7 @@ import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.simulator.fleet.SimMachine;
 import dev.flotilla.simulator.log.SimProducer;
@@ -121,10 +122,19 @@ final class SimMachineUpgrade {
             return new NodeInspection.MachineGone();
         }
         SimNode node = machine.node();
-        return node.isReachable()
-                ? new NodeInspection.ObservedNode(
-                        Integer.toString(node.revision()), node.version(), node.isReady(), node.isRefreshing())
-                : new NodeInspection.Unreachable("the node is unreachable");
+        if (!node.isReachable()) {
+            return new NodeInspection.Unreachable("the node is unreachable");
+        }
+        if (isNodeUpgrade()) {
+            return SimNodeUpgradeClient.inspect(
+                    node, command, partition.workers().safeguards());
+        }
+        String revision = machine.provider() == UpgradeProvider.K8SD ? Integer.toString(node.revision()) : null;
+        return new NodeInspection.ObservedNode(revision, node.version(), node.isReady(), node.isRefreshing());
+    }
+
+    private boolean isNodeUpgrade() {
+        return command.provider() == UpgradeProvider.NODE_UPGRADE;
     }
 
     private ConnectResult connect() {
@@ -132,7 +142,13 @@ final class SimMachineUpgrade {
             return new ConnectResult.NotReachable(API_FAILS);
         }
         SimMachine machine = machine();
-        return machine == null || machine.node().acceptsToken() ? new ConnectResult.Connected() : TOKEN_REJECTED;
+        if (machine == null || isNodeUpgrade()) {
+            return new ConnectResult.Connected();
+        }
+        if (machine.provider() != UpgradeProvider.K8SD) {
+            return new ConnectResult.NotReachable("no k8sd listens on the node");
+        }
+        return machine.node().acceptsToken() ? new ConnectResult.Connected() : TOKEN_REJECTED;
     }
 
     /** Most guards are set quickly; a slow API server or a drain takes longer. */
@@ -174,12 +190,24 @@ final class SimMachineUpgrade {
         }
         called = true;
         SimMachine machine = machine();
-        RefreshCallResult outcome = machine == null
-                ? new RefreshCallResult.NotSent()
-                : machine.node().refresh(command.key(), callRefresh.target(), command.attemptId(), process.name());
+        RefreshCallResult outcome = machine == null ? new RefreshCallResult.NotSent() : call(callRefresh, machine);
         if (process.continuesAfter("right after the call")) {
             runLater(process.drawDuration(2, 200), () -> signal(new UpgradeInput.CallReturned(toCallResult(outcome))));
         }
+    }
+
+    private RefreshCallResult call(UpgradeAction.CallRefresh callRefresh, SimMachine machine) {
+        WorkerCommand.UpgradeMachine upgradeCommand = upgrade.upgradeCommand();
+        if (!isNodeUpgrade() || upgradeCommand == null) {
+            return machine.node().refresh(command.key(), callRefresh.target(), command.attemptId(), process.name());
+        }
+        return partition.workers().site().apiFails()
+                ? new RefreshCallResult.NotSent()
+                : SimNodeUpgradeClient.create(
+                        machine.node(),
+                        upgradeCommand,
+                        process,
+                        partition.workers().safeguards());
     }
 
     private static CallResult toCallResult(RefreshCallResult outcome) {
@@ -198,10 +226,14 @@ final class SimMachineUpgrade {
     }
 
     private ChangeStatus changeStatus(String id) {
-        if (cannotLocateNode()) {
+        if (cannotLocateNode() || (isNodeUpgrade() && partition.workers().site().apiFails())) {
             return new ChangeStatus.StatusUnavailable(API_FAILS);
         }
         SimMachine machine = machine();
+        if (machine != null && isNodeUpgrade()) {
+            return SimNodeUpgradeClient.status(
+                    machine.node(), id, partition.workers().safeguards());
+        }
         String status = machine == null ? null : machine.node().status(id);
         if (status == null) {
             return new ChangeStatus.StatusUnavailable("the node is unreachable");

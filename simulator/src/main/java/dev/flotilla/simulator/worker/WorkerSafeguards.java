@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.WorkerCommand;
  * @param neverRepeatsUnknownCall makes no second call while the outcome of the first is unknown
  * @param requiresNodeProof believes what the node shows, not the status that snapd reports
  * @param honoursCancel does not call after a cancellation
+ * @param nodeUpgrades what it does right with NodeUpgrades
  */
 public record WorkerSafeguards(
         boolean checksLease,
@@ -20,9 +21,51 @@ public record WorkerSafeguards(
         boolean honoursPreconditions,
         boolean neverRepeatsUnknownCall,
         boolean requiresNodeProof,
-        boolean honoursCancel)
+        boolean honoursCancel,
+        NodeUpgradeSafeguards nodeUpgrades)
         implements UpgradeSafeguards {
     public static final WorkerSafeguards GOOD = new WorkerSafeguards(true, true, true, true, true, true);
+
+    /** A worker that does everything right with NodeUpgrades. */
+    public WorkerSafeguards(
+            boolean checksLease,
+            boolean checksCallPermit,
+            boolean honoursPreconditions,
+            boolean neverRepeatsUnknownCall,
+            boolean requiresNodeProof,
+            boolean honoursCancel) {
+        this(
+                checksLease,
+                checksCallPermit,
+                honoursPreconditions,
+                neverRepeatsUnknownCall,
+                requiresNodeProof,
+                honoursCancel,
+                NodeUpgradeSafeguards.GOOD);
+    }
+
+    /** The same with other safeguards for NodeUpgrades. */
+    public WorkerSafeguards with(NodeUpgradeSafeguards other) {
+        return new WorkerSafeguards(
+                checksLease,
+                checksCallPermit,
+                honoursPreconditions,
+                neverRepeatsUnknownCall,
+                requiresNodeProof,
+                honoursCancel,
+                other);
+    }
+
+    /**
+     * What a worker does right with NodeUpgrades.
+     *
+     * @param believesTheNode reports what the node shows, not what the NodeUpgrade's status says
+     * @param namesByAttempt gives the object the one name that follows from the attempt, and never makes another
+     * @param honoursRetryable tells a failure for good from one that may pass
+     */
+    public record NodeUpgradeSafeguards(boolean believesTheNode, boolean namesByAttempt, boolean honoursRetryable) {
+        public static final NodeUpgradeSafeguards GOOD = new NodeUpgradeSafeguards(true, true, true);
+    }
 
     @Override
     public long leaseDeadline(WorkerCommand.UpgradeMachine command, ClockReading now) {

@@ -125,6 +125,11 @@ public final class MachineView {
         return table.upgradeProviders().providerOf(row);
     }
 
+    /** What upgrades it according to its inventory row alone. */
+    public UpgradeProvider foundProvider() {
+        return table.rowProvider(row);
+    }
+
     /** The template of its NodeUpgrades; null if the policy names none. */
     public @Nullable NodeUpgradeTemplateRef nodeUpgradeTemplate() {
         return table.upgradeProviders().templateOf(row);

@@ -1,0 +1,70 @@
+package dev.flotilla.simulator.broken;
+
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.simulator.check.Invariant;
+import dev.flotilla.simulator.run.SystemUnderTest;
+import dev.flotilla.simulator.worker.WorkerSafeguards;
+import dev.flotilla.simulator.worker.WorkerSafeguards.NodeUpgradeSafeguards;
+import java.util.List;
+
+/** Cores and workers that are wrong about what upgrades a machine, or about NodeUpgrades. */
+final class BrokenProviderCores {
+    private static final String INAPPLICABLE = "a provider that applies";
+
+    private BrokenProviderCores() {}
+
+    static List<BrokenCore> all() {
+        return List.of(
+                BrokenConstraintCores.opens(
+                                "inapplicable-target-started",
+                                "a machine starts to a target that its provider cannot apply",
+                                GateLabel.MACHINE_NOT_ELIGIBLE,
+                                closedGate -> closedGate.required().startsWith(INAPPLICABLE))
+                        .expectedToBreak(Invariant.PROVIDER),
+                BrokenConstraintCores.opens(
+                                "provider-rule-ignored",
+                                "what the watcher has found counts, and not the policy's provider",
+                                GateLabel.MACHINE_NOT_ELIGIBLE,
+                                candidate -> candidate.machine().foundProvider().canApply(candidate.target()),
+                                closedGate -> closedGate.required().startsWith(INAPPLICABLE))
+                        .expectedToBreak(Invariant.PROVIDER),
+                releases(
+                        "release-leads-control-plane",
+                        "a worker is upgraded past its control plane",
+                        "at least version"),
+                releases("release-downgrades", "a machine is downgraded to a version", "at most version"),
+                releases("release-skips-versions", "a machine skips a minor version", "one minor version before"),
+                worker(
+                                "node-upgrade-believed",
+                                "a NodeUpgrade that says Succeeded counts, whatever the kubelet shows",
+                                WorkerSafeguards.GOOD.with(new NodeUpgradeSafeguards(false, true, true)))
+                        .expectedToBreak(Invariant.PROOF),
+                worker(
+                                "second-node-upgrade-after-unknown",
+                                "a worker creates another NodeUpgrade although the outcome of the first is unknown",
+                                new WorkerSafeguards(true, true, true, false, true, true)
+                                        .with(new NodeUpgradeSafeguards(true, false, true)))
+                        .expectedToBreak(Invariant.ONE_CALL),
+                worker(
+                                "failure-for-good-retried",
+                                "a NodeUpgrade that failed with retryable: false is tried again",
+                                WorkerSafeguards.GOOD.with(new NodeUpgradeSafeguards(true, true, false)))
+                        .expectedToBreak(Invariant.FAILURE_FOR_GOOD));
+    }
+
+    /** A core that ignores the version rule whose requirement begins with a text, for machines that get a version. */
+    private static BrokenCore releases(String name, String what, String need) {
+        return BrokenConstraintCores.opens(
+                        name,
+                        what,
+                        GateLabel.MACHINE_NOT_ELIGIBLE,
+                        candidate -> candidate.target() instanceof UpgradeTarget.KubernetesRelease,
+                        closedGate -> closedGate.required().startsWith(need))
+                .expectedToBreak(Invariant.VERSION);
+    }
+
+    private static BrokenCore worker(String name, String what, WorkerSafeguards safeguards) {
+        return new BrokenCore(name, what, SystemUnderTest.REAL.with(safeguards));
+    }
+}

@@ -1,0 +1,107 @@
+package dev.flotilla.simulator.node;
+
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.simulator.world.SeededRandom;
+import dev.flotilla.simulator.world.VirtualClockScheduler;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The NodeUpgrades of a node, as the management cluster keeps them, and the controller that fulfils them: it fails in a way
+ * that may pass or for good, goes silent, restarts, says Succeeded although nothing has changed, and its objects disappear.
+ */
+public final class SimNodeUpgrades {
+    /** The percentage of failures that are not retryable. */
+    private static final int PERMANENT_PERCENT = 35;
+
+    private static final long SHORTEST_SILENCE = 20_000;
+    private static final long LONGEST_SILENCE = 6 * 60_000;
+
+    private final SimNode node;
+    private final VirtualClockScheduler scheduler;
+    private final NodeCallLedger ledger;
+    private final SeededRandom chance;
+    private final Map<String, Long> attempts = new LinkedHashMap<>();
+    private final Set<String> permanentIfFailed = new LinkedHashSet<>();
+    private long silentUntil;
+
+    SimNodeUpgrades(SimNode node, VirtualClockScheduler scheduler, NodeCallLedger ledger, SeededRandom chance) {
+        this.node = node;
+        this.scheduler = scheduler;
+        this.ledger = ledger;
+        this.chance = chance;
+    }
+
+    /** Creates the object of an attempt, which is the call. The API server rejects a second one of the same name. */
+    public RefreshCallResult create(
+            MachineKey machine, String name, UpgradeTarget target, long attempt, String caller) {
+        boolean exists = attempts.containsKey(name);
+        boolean busy = !exists && node.isRefreshing();
+        boolean lost = !exists && !busy && node.drawFault(node.faultProfile().loses());
+        ledger.add(new NodeCallLedger.NodeCall(
+                machine, scheduler.now(), busy ? "" : name, !exists && !busy, exists || busy, !lost, attempt, caller));
+        if (busy) {
+            return new RefreshCallResult.NodeBusy();
+        }
+        if (!exists) {
+            attempts.put(name, attempt);
+            if (chance.percent(PERMANENT_PERCENT)) {
+                permanentIfFailed.add(name);
+            }
+            if (node.drawFault(node.faultProfile().reboots())) {
+                scheduler.after(chance.between(SHORTEST_SILENCE, LONGEST_SILENCE), this::restart);
+            }
+            node.startNodeUpgrade(name, attempt, target);
+        }
+        return lost ? new RefreshCallResult.NoAnswer() : new RefreshCallResult.ChangeStarted(name);
+    }
+
+    /** The controller restarts: for a while nobody writes a heartbeat. */
+    private void restart() {
+        silentUntil = scheduler.now() + chance.between(SHORTEST_SILENCE, LONGEST_SILENCE);
+    }
+
+    /** The state of an object; null while its controller is silent. */
+    public @Nullable NodeUpgradePhase phase(String name) {
+        if (scheduler.now() < silentUntil) {
+            return null;
+        }
+        return switch (node.changeStatus(name)) {
+            case "" -> NodeUpgradePhase.GONE;
+            case "Done" -> NodeUpgradePhase.SUCCEEDED;
+            case "Error", "Undone", "Hold" ->
+                permanentIfFailed.contains(name) ? NodeUpgradePhase.FAILED_FOR_GOOD : NodeUpgradePhase.FAILED;
+            // A step hangs: its controller writes no heartbeat any more.
+            case "Wait" -> null;
+            default -> NodeUpgradePhase.RUNNING;
+        };
+    }
+
+    /** Whether the object of an attempt has failed for good. */
+    public boolean hasFailedForGood(long attempt) {
+        return attempts.entrySet().stream()
+                .anyMatch(object -> object.getValue() == attempt
+                        && permanentIfFailed.contains(object.getKey())
+                        && isFailed(node.changeStatus(object.getKey())));
+    }
+
+    private static boolean isFailed(String status) {
+        return status.equals("Error") || status.equals("Undone") || status.equals("Hold");
+    }
+
+    /** What the status of a NodeUpgrade says. */
+    public enum NodeUpgradePhase {
+        RUNNING,
+        SUCCEEDED,
+        /** {@code Failed} with {@code retryable: true}. */
+        FAILED,
+        /** {@code Failed} with {@code retryable: false}. */
+        FAILED_FOR_GOOD,
+        /** The object does not exist. */
+        GONE
+    }
+}
