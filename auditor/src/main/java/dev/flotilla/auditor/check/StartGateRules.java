@@ -80,6 +80,11 @@ final class StartGateRules {
                     startDecision.attempt().rollout() instanceof RolloutRef.CampaignRef,
                     "for a campaign that does not exist");
         }
+        forbid(
+                startDecision,
+                !fleetTables.canApply(machine, startDecision.attempt().target()),
+                "whose provider is " + fleetTables.providerOf(machine) + ", to "
+                        + startDecision.attempt().target());
         checkIntent(startDecision, fleetTables.membership().firstIntent(machine));
     }
 
@@ -198,6 +203,7 @@ final class StartGateRules {
         var status = fleetTables.status(machine.id());
         RolloutEntry rolloutEntry = status == null ? null : status.entry(other.rollout());
         return fleetTables.membership().isSelected(machine, other.rollout())
+                && fleetTables.canApply(machine, other.spec().target())
                 && (rolloutEntry == null || !rolloutEntry.hasEnded());
     }
 }

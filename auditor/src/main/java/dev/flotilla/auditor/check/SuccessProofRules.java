@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 final class SuccessProofRules {
     private static final String CHANNEL = "channel=";
     private static final String REVISION = "revision=";
+    private static final String RELEASE = "version=";
+    private static final String SPEC = "spec=";
 
     private SuccessProofRules() {}
 
@@ -45,6 +47,15 @@ final class SuccessProofRules {
 
     private static @Nullable String wrongRevision(AttemptHistory history, AttemptReport success) {
         String shown = success.revision();
+        if (history.target.startsWith(RELEASE)) {
+            return history.target.equals(RELEASE + success.version())
+                    ? null
+                    : "the node shows version " + success.version() + ", but the target is " + history.target;
+        }
+        // The report does not carry the hash, and there is no revision.
+        if (history.target.startsWith(SPEC)) {
+            return null;
+        }
         if (history.target.startsWith(REVISION)) {
             return history.target.equals(REVISION + shown)
                     ? null

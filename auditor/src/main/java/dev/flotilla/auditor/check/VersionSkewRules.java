@@ -23,6 +23,7 @@ final class VersionSkewRules {
     private static final long SKEW = 3;
     private static final String CHANNEL = "channel=";
     private static final String REVISION = "revision=";
+    private static final String RELEASE = "version=";
 
     private final FleetTables fleetTables;
     private final AuditFindings auditFindings;
@@ -93,9 +94,7 @@ final class VersionSkewRules {
         String site = startDecision.machine().site();
         String option = startDecision.attempt().target();
         UpgradePolicy.IntentRule rule = fleetTables.intents(site);
-        Version target = option.startsWith(CHANNEL)
-                ? Version.of(option.substring(CHANNEL.length()))
-                : option.startsWith(REVISION) ? shown(site, option.substring(REVISION.length())) : null;
+        Version target = option.startsWith(REVISION) ? shown(site, option.substring(REVISION.length())) : named(option);
         if (target == null) {
             auditFindings.require(
                     rule.allowUnknownVersion() || !isTargetInFlight(site, option),
@@ -186,8 +185,14 @@ final class VersionSkewRules {
     }
 
     private static @Nullable Version track(CampaignStatus campaign) {
-        String option = campaign.spec().target();
-        return option.startsWith(CHANNEL) ? Version.of(option.substring(CHANNEL.length())) : null;
+        return named(campaign.spec().target());
+    }
+
+    /** The version that a target names itself; null for none. */
+    private static @Nullable Version named(String option) {
+        return option.startsWith(CHANNEL)
+                ? Version.of(option.substring(CHANNEL.length()))
+                : option.startsWith(RELEASE) ? Version.of(option.substring(RELEASE.length())) : null;
     }
 
     /** Whether the machine has proved to be at the campaign's target. */

@@ -69,7 +69,8 @@ public final class CampaignMachineIndex {
     }
 
     /**
-     * Whether the campaign still targets a machine: it is in flight for the campaign, or a member that has not ended.
+     * Whether the campaign still targets a machine: it is in flight for the campaign, or a member that has not ended and
+     * whose provider can apply the target.
      */
     public boolean targetsMachine(String machine) {
         MachineRow row = fleetTables.machine(machine);
@@ -84,7 +85,9 @@ public final class CampaignMachineIndex {
         boolean open = rolloutEntry == null
                 ? selected.contains(machine) && fleetTables.cluster(row.cluster()) != null
                 : !rolloutEntry.hasEnded();
-        return open && !row.optOut();
+        return open
+                && !row.optOut()
+                && fleetTables.canApply(row, campaign.spec().target());
     }
 
     private static void mark(Set<String> set, String machine, boolean in) {

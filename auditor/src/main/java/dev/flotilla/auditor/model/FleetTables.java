@@ -16,6 +16,7 @@ import dev.flotilla.auditor.wire.TimeZoneRules;
 import dev.flotilla.auditor.wire.TopicName;
 import dev.flotilla.auditor.wire.UpgradeIntent;
 import dev.flotilla.auditor.wire.UpgradePolicy;
+import dev.flotilla.auditor.wire.UpgradeProvider;
 import dev.flotilla.auditor.wire.WatcherHeartbeat;
 import dev.flotilla.auditor.wire.WaveStatus;
 import dev.flotilla.auditor.wire.WorkerCommand;
@@ -68,9 +69,12 @@ public final class FleetTables {
                 }
             }
             case "campaign-status" -> {
+                boolean changesProviders = rowKey.key().startsWith(POLICY) && changesProviders(rowKey.key(), tableRow);
                 putOther(rowKey, tableRow);
                 if (rowKey.key().indexOf('/') < 0) {
                     putCampaign(rowKey.key(), tableRow instanceof CampaignStatus status ? status : null);
+                } else if (changesProviders) {
+                    machines.ids().forEach(this::look);
                 }
             }
             case "rejected" -> {
@@ -206,6 +210,30 @@ public final class FleetTables {
 
     public @Nullable UpgradePolicy policy(String scope) {
         return other("campaign-status", "", POLICY + scope) instanceof UpgradePolicy policy ? policy : null;
+    }
+
+    private boolean changesProviders(String key, @Nullable TableRow next) {
+        UpgradePolicy before = policy(key.substring(POLICY.length()));
+        List<UpgradePolicy.ProviderRule> rules = next instanceof UpgradePolicy policy ? policy.providers() : List.of();
+        return !rules.equals(before == null ? List.of() : before.providers());
+    }
+
+    /** What upgrades a machine: what the first rule for it in its site's policy says, else in the fleet's, else its row. */
+    public UpgradeProvider providerOf(MachineRow machine) {
+        UpgradePolicy own = policy(machine.site());
+        UpgradePolicy all = policy("fleet");
+        List<UpgradePolicy.ProviderRule> rules =
+                own != null && !own.providers().isEmpty() ? own.providers() : all == null ? List.of() : all.providers();
+        return rules.stream()
+                .filter(rule -> rule.selects(machine))
+                .map(UpgradePolicy.ProviderRule::provider)
+                .findFirst()
+                .orElse(machine.provider());
+    }
+
+    /** Whether a machine's provider can apply a target. */
+    public boolean canApply(MachineRow machine, String target) {
+        return providerOf(machine).canApply(target);
     }
 
     /** The rules for intents of a site. */

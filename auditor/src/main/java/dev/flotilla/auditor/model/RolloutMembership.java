@@ -65,6 +65,7 @@ public final class RolloutMembership {
                 && (select.roles().isEmpty()
                         || select.roles().contains(machine.controlPlane() ? "control-plane" : "worker"))
                 && (select.currentRelease().isEmpty() || select.currentRelease().contains(machine.release()))
+                && (select.providers().isEmpty() || select.providers().contains(fleetTables.providerOf(machine)))
                 && !select.exclude().contains(machine.id());
     }
 
@@ -145,8 +146,8 @@ public final class RolloutMembership {
     }
 
     /**
-     * A local path needs an allowed directory, and a machine's intent does not apply to another machine of the same
-     * name.
+     * A local path needs an allowed directory, the machine's provider must be able to apply the target, and a machine's
+     * intent does not apply to another machine of the same name.
      */
     private boolean isFollowed(UpgradeIntent upgradeIntent, MachineRow machine) {
         return isTarget(
@@ -155,6 +156,7 @@ public final class RolloutMembership {
                 && (!upgradeIntent.target().startsWith(LOCAL_PATH)
                         || fleetTables.intents(machine.site()).localPaths().stream()
                                 .anyMatch(path -> upgradeIntent.target().startsWith(LOCAL_PATH + path + "/")))
+                && fleetTables.canApply(machine, upgradeIntent.target())
                 && (!upgradeIntent.object().startsWith("machine/")
                         || upgradeIntent.uid().equals(machine.uid()));
     }

@@ -37,7 +37,8 @@ public record CampaignSpec(
             LabelSelector machines,
             List<String> roles,
             List<String> currentRelease,
-            List<String> exclude) {
+            List<String> exclude,
+            List<UpgradeProvider> providers) {
         static MachineSelection read(JsonFieldReader select) {
             return new MachineSelection(
                     select.texts("sites"),
@@ -45,7 +46,8 @@ public record CampaignSpec(
                     LabelSelector.read(select.child("machines")),
                     select.texts("roles"),
                     select.texts("currentRelease"),
-                    select.texts("exclude"));
+                    select.texts("exclude"),
+                    select.texts("providers").stream().map(UpgradeProvider::of).toList());
         }
     }
 

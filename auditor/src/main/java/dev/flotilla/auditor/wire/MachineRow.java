@@ -28,7 +28,8 @@ public record MachineRow(
         @Nullable String kubeletVersion,
         @Nullable String revision,
         @Nullable String architecture,
-        List<String> activities)
+        List<String> activities,
+        UpgradeProvider provider)
         implements TableRow {
     static MachineRow read(JsonFieldReader row) {
         String site = row.text("site");
@@ -53,7 +54,8 @@ public record MachineRow(
                 row.textOr("kubeletVersion", null),
                 row.textOr("revision", null),
                 row.textOr("architecture", null),
-                row.texts("foreignActivities"));
+                row.texts("foreignActivities"),
+                UpgradeProvider.read(row));
     }
 
     private static String owner(String namespace, JsonFieldReader owner) {

@@ -17,8 +17,21 @@ public record UpgradePolicy(
         @Nullable Long estimate,
         @Nullable Long downloadMegabytes,
         @Nullable Long linkMegabits,
-        @Nullable String classLabel)
+        @Nullable String classLabel,
+        List<ProviderRule> providers)
         implements TableRow {
+    /** What upgrades the machines that the rule selects. */
+    public record ProviderRule(List<String> sites, LabelSelector machines, UpgradeProvider provider) {
+        static ProviderRule read(JsonFieldReader rule) {
+            return new ProviderRule(
+                    rule.texts("sites"), LabelSelector.read(rule.child("machines")), UpgradeProvider.read(rule));
+        }
+
+        public boolean selects(MachineRow machine) {
+            return (sites.isEmpty() || sites.contains(machine.site())) && machines.matches(machine.labels());
+        }
+    }
+
     /** The rules for intents. */
     public record IntentRule(
             CountOrPercent maxUnavailable,
@@ -63,6 +76,9 @@ public record UpgradePolicy(
                 spec.child("calendar").durationOrNull("estimate"),
                 spec.child("calendar").numberOrNull("downloadMegabytes"),
                 spec.child("calendar").numberOrNull("linkMegabits"),
-                spec.child("attempts").textOr("classLabel", null));
+                spec.child("attempts").textOr("classLabel", null),
+                spec.items("providers").stream()
+                        .map(item -> ProviderRule.read(JsonFieldReader.of(item)))
+                        .toList());
     }
 }

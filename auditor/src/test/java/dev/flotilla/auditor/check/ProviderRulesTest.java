@@ -1,0 +1,70 @@
+package dev.flotilla.auditor.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Tests the rules about what upgrades a machine. */
+class ProviderRulesTest {
+    private static final String OWNER = "owner/MachineDeployment/fleet/shop";
+    private static final String NODE_UPGRADES =
+            ",\"providers\":[{\"sites\":[\"oslo\"],\"provider\":\"none\"},{\"provider\":\"node-upgrade\",\"template\":"
+                    + "{\"apiVersion\":\"flotilla.dev/v1alpha1\",\"kind\":\"NodeUpgradeTemplate\",\"name\":\"kubeadm\"}}]";
+
+    private final TestTopicRecords testTopicRecords = TestTopicRecords.watched();
+    private final SmallFleetFixture fleet = SmallFleetFixture.in(testTopicRecords);
+
+    private void policy(String providers) {
+        fleet.policy("\"caps\":{\"inFlight\":9},\"intents\":{\"maxUnavailable\":3}" + providers);
+    }
+
+    private void asked(String option) {
+        testTopicRecords.decide("inventory-changed", "", SmallFleetFixture.machine("cp", "v1.34.2"));
+        testTopicRecords.decide("inventory-changed", "", SmallFleetFixture.machine("w1", "v1.33.2"));
+        testTopicRecords.decide("intent-changed", "", fleet.intent(OWNER, "o", option));
+        fleet.setTarget(option);
+        fleet.startForIntent(OWNER);
+    }
+
+    private void expect(String words) {
+        assertThat(testTopicRecords.found).as("violations").isNotEmpty();
+        assertThat(testTopicRecords.found.get(0).invariant())
+                .as("first of " + testTopicRecords.found)
+                .isEqualTo(AuditInvariant.GATES);
+        assertThat(testTopicRecords.found.get(0).detail()).contains(words);
+    }
+
+    @Test
+    void findsACampaignThatStartsAMachineOfAnotherProvider() {
+        policy(NODE_UPGRADES);
+        fleet.admit("cp");
+        expect("whose provider is NODE_UPGRADE, to " + SmallFleetFixture.TARGET);
+    }
+
+    @Test
+    void findsAnIntentThatStartsAMachineOfAnotherProvider() {
+        fleet.upgrade("cp");
+        policy("");
+        asked("version=v1.34.0");
+        fleet.admit("w1");
+        expect("whose provider is K8SD, to version=v1.34.0");
+    }
+
+    @Test
+    void acceptsAVersionForAMachineThatThePolicySaysANodeUpgradeUpgrades() {
+        fleet.upgrade("cp");
+        policy(NODE_UPGRADES);
+        asked("version=v1.34.0");
+        fleet.admit("w1");
+        assertThat(testTopicRecords.found).isEmpty();
+    }
+
+    @Test
+    void findsAVersionAheadOfTheControlPlane() {
+        fleet.upgrade("cp");
+        policy(NODE_UPGRADES);
+        asked("version=v1.35.0");
+        fleet.admit("w1");
+        expect("started for version v1.35.0, but it shows v1.33.2");
+    }
+}
