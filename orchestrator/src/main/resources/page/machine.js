@@ -53,7 +53,8 @@ export async function showMachine(key) {
     machine.present ? null : make('p', {class: 'bad'}, 'This machine was deleted: its site has no row for it.'),
     definitionList([
       ['role', machine.summary.role], ['ready', machine.summary.ready ? 'yes' : 'no'],
-      ['architecture', machine.architecture], ['recorded release', machine.release], ['uid', machine.uid],
+      ['architecture', machine.architecture], ['recorded release', machine.release], ['upgraded by', machine.provider],
+      ['uid', machine.uid],
       ['flags', flags.join(', ')],
     ]),
     explanationSection(explanation),

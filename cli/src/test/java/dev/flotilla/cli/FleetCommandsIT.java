@@ -212,6 +212,7 @@ class FleetCommandsIT {
         assertThat(fleet.run("machine list --site nowhere").err()).contains("`flotilla site list` lists all");
         assertThat(fleet.run("machine get east/fleet/k1-w-3").out())
                 .contains("skipped")
+                .contains("Provider: k8sd")
                 .contains("uid: uid-k1-w-3");
         assertThat(fleet.run("machine explain -o json east/fleet/k1-w-3").json())
                 .contains("\"machine\":\"east/fleet/k1-w-3\"", "\"state\"", "\"gate\"", "\"closed\"", "\"next\"");

@@ -12,6 +12,7 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.MachineExplanation;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
@@ -68,7 +69,8 @@ public final class MachineGetCommand implements Callable<Integer> {
     private int explain(FleetKafkaClient kafka, MachineKey key) {
         TableSnapshot tables = kafka.readAll();
         FleetState state = tables.state();
-        if (state.machine(key) == null) {
+        MachineView view = state.machine(key);
+        if (view == null) {
             return connection.reportNegativeAnswer(
                     terminal,
                     "machine " + key + " is not in the inventory; `flotilla machine list` lists the" + " machines");
@@ -83,6 +85,11 @@ public final class MachineGetCommand implements Callable<Integer> {
                 () -> {
                     List<String> lines =
                             new ArrayList<>(MachineExplanationText.lines(machineExplanation, lastFailureEvidence));
+                    lines.add("Provider: " + view.provider().label()
+                            + (view.foundProvider() == view.provider()
+                                    ? ""
+                                    : " by the policy (its watcher found "
+                                            + view.foundProvider().label() + ")"));
                     lines.add("Inventory:");
                     lines.addAll(RowJson.fields(inventory));
                     lines.add("Status:");
@@ -90,6 +97,7 @@ public final class MachineGetCommand implements Callable<Integer> {
                     return lines;
                 },
                 () -> MachineExplanationText.json(machineExplanation, lastFailureEvidence).toBuilder()
+                        .put("provider", view.provider().label())
                         .put("inventory", RowJson.toJson(inventory))
                         .put("status", RowJson.toJson(status))
                         .build());

@@ -2,6 +2,7 @@ package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.orchestrator.state.StateView;
+import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.LabelsCodec;
@@ -9,6 +10,7 @@ import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.json.rows.StatusRowCodecs;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import org.jspecify.annotations.Nullable;
 
 /** A machine and its status. */
@@ -18,6 +20,7 @@ public record MachineResponse(
         @Nullable String uid,
         @Nullable String architecture,
         @Nullable String release,
+        @Nullable UpgradeProvider provider,
         Labels labels,
         MachineFlags flags,
         @Nullable MachineStatus status) {
@@ -61,6 +64,7 @@ public record MachineResponse(
                 present ? machine.uid() : null,
                 present ? machine.architecture() : null,
                 present ? machine.release() : null,
+                present ? machine.provider() : null,
                 present ? machine.labels() : Labels.NONE,
                 new MachineFlags(
                         machine.hasNode(),
@@ -89,6 +93,11 @@ public record MachineResponse(
                 ResponseCodecs.TEXT,
                 "The release annotation: a record, not a proof.",
                 MachineResponse::release);
+        it.optional(
+                "provider",
+                EnumCodec.of(UpgradeProvider.class, UpgradeProvider::label),
+                "What upgrades it: what the policy says, otherwise what its watcher has found.",
+                MachineResponse::provider);
         it.required("labels", new LabelsCodec(), "The machine's labels.", MachineResponse::labels);
         it.required("flags", MachineFlags.CODEC, "Facts that its site shows.", MachineResponse::flags);
         it.optional(
