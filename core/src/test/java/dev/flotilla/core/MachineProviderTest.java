@@ -301,6 +301,15 @@ class MachineProviderTest {
     }
 
     @Test
+    void machineWithARejectedIntentFollowsItsOwners() {
+        fleetScenario.cluster("a", 0, 1);
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-0"), RELEASE);
+        assertThat(fleetScenario.explain("a-w-0").state()).isEqualTo("not-targeted");
+        fleetScenario.requestUpgrade(FleetScenario.deployment("a"), CHANNEL);
+        assertThat(fleetScenario.attempt("a-w-0").target().text()).isEqualTo(CHANNEL);
+    }
+
+    @Test
     void rejectedIntentIsFollowedWhenThePolicyAllowsIt() {
         fleetScenario.cluster("a", 0, 1);
         fleetScenario.requestUpgrade(FleetScenario.deployment("a"), RELEASE);
