@@ -222,7 +222,7 @@ final class RowStore {
             policies.put(scope, policy);
         }
         calendars.change();
-        inventory.machines().upgradeProviders().apply(scope, policy);
+        inventory.machines().providerRules().apply(scope, policy);
         inventory.sites().keySet().forEach(this::applyIntentRule);
         reviews.rescheduleTimers();
         reviews.requestAllLeaseReviews();

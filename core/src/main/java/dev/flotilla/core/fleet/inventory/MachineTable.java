@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.ProviderRule;
 import dev.flotilla.schemas.row.UpgradeProvider;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ public final class MachineTable extends RowHashIndex {
     private final IntColumn revision = new IntColumn();
     private final IntColumn owner = new IntColumn();
     private final MachineOwnerTable owners = new MachineOwnerTable();
-    private final UpgradeProviderTable upgradeProviders = new UpgradeProviderTable(this);
+    private final ProviderRuleTable providerRules = new ProviderRuleTable();
     final UidColumn uids = new UidColumn();
     final DuplicateNodeIndex providers = new DuplicateNodeIndex();
     final DuplicateNodeIndex systems = new DuplicateNodeIndex();
@@ -212,6 +213,14 @@ public final class MachineTable extends RowHashIndex {
     /** What upgrades a machine according to its inventory row. */
     UpgradeProvider rowProvider(int row) {
         return PROVIDERS[flags.get(row) / PROVIDER & 3];
+    }
+
+    /** The first rule of a policy about what upgrades a machine; null for none. */
+    @Nullable
+    ProviderRule providerRule(int row) {
+        return providerRules.isEmpty()
+                ? null
+                : providerRules.findRule(namespaceOf(row).site(), labelSet.get(row), labels(row));
     }
 
     boolean isMachine(int row, ForeignActivity foreignActivity) {
@@ -366,8 +375,8 @@ public final class MachineTable extends RowHashIndex {
         return owners;
     }
 
-    public UpgradeProviderTable upgradeProviders() {
-        return upgradeProviders;
+    public ProviderRuleTable providerRules() {
+        return providerRules;
     }
 
     public MachineStateHash stateHash() {

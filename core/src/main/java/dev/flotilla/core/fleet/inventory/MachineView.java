@@ -9,6 +9,7 @@ import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
+import dev.flotilla.schemas.row.ProviderRule;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.StartDeferral;
@@ -122,7 +123,8 @@ public final class MachineView {
 
     /** What upgrades it: what the policy says, otherwise its inventory row. */
     public UpgradeProvider provider() {
-        return table.upgradeProviders().providerOf(row);
+        ProviderRule rule = table.providerRule(row);
+        return rule == null ? table.rowProvider(row) : rule.provider();
     }
 
     /** What upgrades it according to its inventory row alone. */
@@ -132,7 +134,8 @@ public final class MachineView {
 
     /** The template of its NodeUpgrades; null if the policy names none. */
     public @Nullable NodeUpgradeTemplateRef nodeUpgradeTemplate() {
-        return table.upgradeProviders().templateOf(row);
+        ProviderRule rule = table.providerRule(row);
+        return rule == null ? null : rule.template();
     }
 
     /** The snap revision that its node shows. */

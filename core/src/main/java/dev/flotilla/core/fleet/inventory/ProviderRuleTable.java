@@ -3,31 +3,24 @@ package dev.flotilla.core.fleet.inventory;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.ProviderRule;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.UpgradeProvider;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What upgrades each machine: what the first matching rule of its site's policy says, otherwise the fleet's, otherwise its
- * inventory row.
- */
-public final class UpgradeProviderTable {
+/** The rules of all policies about what upgrades which machines. The rules of a site's policy replace the fleet's. */
+public final class ProviderRuleTable {
     private static final byte UNTESTED = 0;
     private static final byte MATCHES = 1;
     private static final byte DIFFERS = 2;
 
-    private final MachineTable machines;
     private final Map<PolicyScope, List<RuleMatcher>> rules = new LinkedHashMap<>();
 
-    UpgradeProviderTable(MachineTable machines) {
-        this.machines = machines;
-    }
+    ProviderRuleTable() {}
 
     /** Applies the rules of a scope's policy; null for none. */
     public void apply(PolicyScope scope, @Nullable UpgradePolicy policy) {
@@ -39,27 +32,21 @@ public final class UpgradeProviderTable {
         }
     }
 
-    UpgradeProvider providerOf(int row) {
-        ProviderRule rule = ruleOf(row);
-        return rule == null ? machines.rowProvider(row) : rule.provider();
+    boolean isEmpty() {
+        return rules.isEmpty();
     }
 
-    /** The template of a machine's NodeUpgrades; null if no rule names one. */
+    /**
+     * The first rule that selects a machine; null for none.
+     *
+     * @param labelSet the number of the machine's set of labels
+     */
     @Nullable
-    NodeUpgradeTemplateRef templateOf(int row) {
-        ProviderRule rule = ruleOf(row);
-        return rule == null ? null : rule.template();
-    }
-
-    private @Nullable ProviderRule ruleOf(int row) {
-        if (rules.isEmpty()) {
-            return null;
-        }
-        SiteId site = machines.namespaceOf(row).site();
+    ProviderRule findRule(SiteId site, int labelSet, Labels labels) {
         List<RuleMatcher> own = rules.get(site);
         List<RuleMatcher> all = own != null ? own : rules.getOrDefault(FleetScope.FLEET, List.of());
         for (int i = 0; i < all.size(); i++) {
-            if (all.get(i).matches(site, row)) {
+            if (all.get(i).matches(site, labelSet, labels)) {
                 return all.get(i).rule;
             }
         }
@@ -67,7 +54,7 @@ public final class UpgradeProviderTable {
     }
 
     /** A rule, and which sets of labels it matches. */
-    private final class RuleMatcher {
+    private static final class RuleMatcher {
         private final ProviderRule rule;
         private byte[] labelSets = new byte[0];
 
@@ -75,16 +62,16 @@ public final class UpgradeProviderTable {
             this.rule = rule;
         }
 
-        boolean matches(SiteId site, int row) {
-            return (rule.sites().isEmpty() || rule.sites().contains(site)) && matchesLabels(machines.labelSet(row));
+        boolean matches(SiteId site, int labelSet, Labels labels) {
+            return (rule.sites().isEmpty() || rule.sites().contains(site)) && matchesLabels(labelSet, labels);
         }
 
-        private boolean matchesLabels(int set) {
+        private boolean matchesLabels(int set, Labels labels) {
             if (set >= labelSets.length) {
                 labelSets = Arrays.copyOf(labelSets, Math.max(set + 1, labelSets.length * 2));
             }
             if (labelSets[set] == UNTESTED) {
-                labelSets[set] = rule.machines().matches(machines.labelsOf(set)) ? MATCHES : DIFFERS;
+                labelSets[set] = rule.machines().matches(labels) ? MATCHES : DIFFERS;
             }
             return labelSets[set] == MATCHES;
         }
