@@ -24,14 +24,18 @@ import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
 import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.ProviderRule;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Wave;
@@ -50,6 +54,7 @@ final class RandomFleetHistory {
     private static final String RING = "ring";
     private static final List<String> RINGS = List.of("canary", "east", "west");
     private static final List<String> VERSIONS = List.of("v1.31.4", "v1.32.1", "v1.33.2");
+    private static final String RELEASE = "version=v1.33.2";
     private static final List<String> OPTIONS =
             List.of("channel=1.33-classic/stable", "channel=1.32-classic/stable", "revision=4");
     private static final List<CampaignName> CAMPAIGNS =
@@ -165,7 +170,8 @@ final class RandomFleetHistory {
                         one(6) ? any(clusters).name() : cluster)
                 .labels(one(3) ? Labels.NONE : CampaignBuilder.labels(RING, any(RINGS)))
                 .revision(one(2) ? "3000" : "3421")
-                .version(one(3) ? null : any(VERSIONS));
+                .version(one(3) ? null : any(VERSIONS))
+                .provider(one(5) ? any(List.of(UpgradeProvider.values())) : UpgradeProvider.K8SD);
         switch (random.nextInt(10)) {
             case 0 -> machine.onHold();
             case 1 -> machine.notReady();
@@ -212,6 +218,7 @@ final class RandomFleetHistory {
                 .priority(random.nextInt(3))
                 .weight(1 + random.nextInt(3))
                 .maxUnavailable(1 + random.nextInt(3))
+                .select(MachineSelection.EVERYTHING.withProviders(one(4) ? List.of(UpgradeProvider.K8SD) : List.of()))
                 .attempts(1 + random.nextInt(3));
         switch (random.nextInt(8)) {
             case 0 -> campaign.inFlight(one(2) ? new CountOrPercent.Count(2) : new CountOrPercent.Percent(30));
@@ -326,7 +333,8 @@ final class RandomFleetHistory {
         } else {
             String uid =
                     object instanceof MachineKey machine ? FleetScenario.uidOf(machine.name()) : "uid-" + object.name();
-            scenario.receive(new UpgradeIntent(object, uid, UpgradeTarget.parse(any(OPTIONS)), scenario.now));
+            scenario.receive(
+                    new UpgradeIntent(object, uid, UpgradeTarget.parse(one(4) ? RELEASE : any(OPTIONS)), scenario.now));
         }
     }
 
@@ -341,7 +349,7 @@ final class RandomFleetHistory {
                 one(2) ? Duration.ZERO : Duration.ofMinutes(3),
                 one(3) ? List.of(window()) : List.of(),
                 null);
-        scenario.receive(new UpgradePolicy(
+        UpgradePolicy policy = new UpgradePolicy(
                 scope,
                 one(2) ? null : new CountOrPercent.Count(1 + random.nextInt(4)),
                 null,
@@ -355,7 +363,19 @@ final class RandomFleetHistory {
                         ? UpgradePolicy.MaintenanceCalendar.NONE
                         : new UpgradePolicy.MaintenanceCalendar(
                                 one(2) ? null : BERLIN, one(3) ? List.of(window()) : List.of(), Duration.ofMinutes(9)),
-                null));
+                null);
+        scenario.receive(one(4) ? policy.withProviderRules(List.of(providerRule())) : policy);
+    }
+
+    private ProviderRule providerRule() {
+        UpgradeProvider provider = any(List.of(UpgradeProvider.values()));
+        return new ProviderRule(
+                List.of(),
+                CampaignBuilder.where(RING, any(RINGS)),
+                provider,
+                provider == UpgradeProvider.NODE_UPGRADE
+                        ? new NodeUpgradeTemplateRef("flotilla.dev/v1alpha1", "NodeUpgradeTemplate", "t")
+                        : null);
     }
 
     private void site() {

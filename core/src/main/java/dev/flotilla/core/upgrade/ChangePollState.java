@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * How the polling of a change has gone so far.
  *
  * @param since when polling started
- * @param silentSince since when k8sd has not reported the change's status; null while it does
+ * @param silentSince since when the change's status has not been reported; null while it is
  * @param blockedSince since when the change has been blocked until somebody acts on the node; null while it is not
  * @param apiUnreachableMessage message that the cluster's API is unreachable as well; null while that is not known
  */
@@ -36,17 +36,21 @@ record ChangePollState(
         return new ChangePollState(since, silentSince, blockedSince, text);
     }
 
-    /** Whether k8sd has been silent for longer than its restart takes. */
+    /** Whether nothing was reported for longer than a restart of k8sd takes. */
     boolean isSilentTooLong(ClockReading now) {
         return silentSince != null && now.monotonicMillis() - silentSince > UpgradeTimeouts.SILENCE_BEFORE_API_PROBE;
     }
 
-    /** The message if the change has taken too long; otherwise null. */
+    /**
+     * The message if the change has taken too long; otherwise null.
+     *
+     * @param reporter what reports the change's status
+     */
     @Nullable
-    String overdueMessage(String text, ClockReading now) {
+    String overdueMessage(String reporter, String text, ClockReading now) {
         if (silentSince != null) {
             return isLongerThan(silentSince, UpgradeTimeouts.SILENCE, now)
-                    ? "k8sd has not reported the change's status for 30 min: "
+                    ? reporter + " has not reported the change's status for 30 min: "
                             + (apiUnreachableMessage == null ? text : apiUnreachableMessage)
                     : null;
         }

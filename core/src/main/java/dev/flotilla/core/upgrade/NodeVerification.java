@@ -130,6 +130,11 @@ record NodeVerification(
                 && (NodeTargetMatcher.versionIsKnown(command) || (changeId != null && node.revision() == null));
     }
 
+    /** What reports the status of the change. */
+    String reporter() {
+        return command == null || command.provider() == UpgradeProvider.K8SD ? "k8sd" : "the NodeUpgrade's controller";
+    }
+
     /** Whether the node serves the cluster's API. */
     boolean isMember() {
         return command != null && command.role() == MachineRole.CONTROL_PLANE;

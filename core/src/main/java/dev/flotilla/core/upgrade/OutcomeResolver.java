@@ -129,7 +129,7 @@ final class OutcomeResolver {
     private ResolverStep continuePolling(
             String changeId, ChangePollState changePollState, String text, ClockReading now) {
         state = new OutcomeState.PollingChange(changeId, changePollState);
-        String overdue = changePollState.overdueMessage(text, now);
+        String overdue = changePollState.overdueMessage(verification.reporter(), text, now);
         if (overdue != null) {
             if (changePollState.silentSince() != null) {
                 // The node may show what its k8sd does not report about the change.

@@ -235,7 +235,11 @@ class NodeUpgradeProcedureTest {
         worker.signal(SILENT);
         worker.now += UpgradeTimeouts.SILENCE + 1;
         worker.signal(SILENT);
-        assertThat(worker.lastReport()).isInstanceOf(AttemptReport.OutcomeUnknown.class);
+        assertThat(worker.lastReport())
+                .isEqualTo(new AttemptReport.OutcomeUnknown(
+                        "the NodeUpgrade's controller has not reported the change's status for 30 min: no heartbeat",
+                        NodeUpgradeName.of(release()),
+                        null));
         worker.signal(new UpgradeInput.WaitElapsed());
         worker.signal(SILENT);
         worker.signal(shows("v1.36.3"));
