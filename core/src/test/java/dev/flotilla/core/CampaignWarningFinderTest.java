@@ -545,6 +545,11 @@ class CampaignWarningFinderTest {
     void needsForceForProbableMistakes() {
         assertThat(WarningKind.values())
                 .filteredOn(WarningKind::needsForce)
-                .containsExactly(WarningKind.DEADLINE, WarningKind.POLICY, WarningKind.SITE, WarningKind.NO_MACHINES);
+                .containsExactly(
+                        WarningKind.DEADLINE,
+                        WarningKind.POLICY,
+                        WarningKind.SITE,
+                        WarningKind.NO_MACHINES,
+                        WarningKind.PROVIDER);
     }
 }

@@ -3,6 +3,9 @@ package dev.flotilla.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.explain.CampaignWarning;
+import dev.flotilla.core.explain.CampaignWarningFinder;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -152,6 +155,43 @@ class MachineProviderTest {
                 .startsWith("The machine's provider is " + label)
                 .contains(target, "select.providers", "policy (providers)");
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
+    }
+
+    @Test
+    void campaignIsWarnedOfMachinesThatCannotHaveItsTarget() {
+        cluster("k");
+        worker("w0", UpgradeProvider.K8SD);
+        worker("w1", UpgradeProvider.NODE_UPGRADE);
+        worker("w2", UpgradeProvider.NONE);
+        CampaignBuilder all = CampaignBuilder.named("up").target(RELEASE);
+        assertThat(CampaignWarningFinder.findIfAccepted(
+                        fleetScenario.state, GateChain.standard(), all.build(), fleetScenario.now))
+                .filteredOn(warning -> warning.kind() == CampaignWarning.WarningKind.PROVIDER)
+                .singleElement()
+                .satisfies(warning -> {
+                    assertThat(warning.kind().needsForce()).isTrue();
+                    assertThat(warning.message())
+                            .isEqualTo("selects 2 machines to which nothing applies version=v1.33.2"
+                                    + " (north/default/w0, provider k8sd): leave them out with select.providers:"
+                                    + " [node-upgrade]");
+                });
+    }
+
+    @Test
+    void campaignForTheRightProviderHasNoWarning() {
+        cluster("k");
+        worker("w0", UpgradeProvider.K8SD);
+        worker("w1", UpgradeProvider.NODE_UPGRADE);
+        assertThat(CampaignWarningFinder.findIfAccepted(
+                        fleetScenario.state,
+                        GateChain.standard(),
+                        CampaignBuilder.named("up")
+                                .target(RELEASE)
+                                .select(MachineSelection.EVERYTHING.withProviders(
+                                        List.of(UpgradeProvider.NODE_UPGRADE)))
+                                .build(),
+                        fleetScenario.now))
+                .isEmpty();
     }
 
     @Test

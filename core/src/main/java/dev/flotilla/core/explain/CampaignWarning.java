@@ -23,6 +23,8 @@ public record CampaignWarning(WarningKind kind, String message) {
         APPROVAL(false),
         /** The campaign selects no machine. */
         NO_MACHINES(true),
+        /** Selected machines have a provider that cannot apply the target. */
+        PROVIDER(true),
         /** A wave other than the last has no machine. */
         EMPTY_WAVE(false),
         /** An earlier campaign has another target for some of the machines. */

@@ -1,10 +1,13 @@
 package dev.flotilla.core.explain;
 
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.inventory.SiteState;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.FreezeRule;
 import dev.flotilla.core.fleet.rollout.WaveProgress;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.core.gate.CampaignPolicyStartRules;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.intake.CampaignPolicyValidator;
@@ -21,8 +24,11 @@ import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradeProvider;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -96,6 +102,7 @@ public final class CampaignWarningFinder {
                     CampaignWarning.WarningKind.POLICY,
                     "has " + violation.value() + " in " + violation.path() + ": " + violation.message()));
         }
+        addProviderWarning(state, campaign, now, warnings);
         for (CampaignWarning warning : findWarnings(state, campaign, now)) {
             if (violation == null || warning.kind() != CampaignWarning.WarningKind.POLICY) {
                 warnings.add(warning);
@@ -114,6 +121,39 @@ public final class CampaignWarningFinder {
                             "loses by this edit the approval " + String.join(", and the approval ", ended)
                                     + ": an approval counts only for the content that was approved, so approve the new content"));
         }
+    }
+
+    /** Warns of members that wait because their provider cannot apply the target. It looks at every machine. */
+    private static void addProviderWarning(
+            FleetState state, CampaignRollout campaign, Instant now, List<CampaignWarning> into) {
+        UpgradeTarget target = campaign.spec().target().option();
+        int machines = 0;
+        String example = "";
+        for (ClusterState cluster : state.clusters()) {
+            for (MachineView machine : state.machines(cluster)) {
+                StartCandidate member =
+                        machine.provider().canApply(target) ? null : state.candidateOf(campaign, machine, now);
+                if (member != null && member.progressState().isWaiting()) {
+                    example = machines++ == 0
+                            ? machine.key() + ", provider " + machine.provider().label()
+                            : example;
+                }
+            }
+        }
+        if (machines > 0) {
+            into.add(new CampaignWarning(
+                    CampaignWarning.WarningKind.PROVIDER,
+                    "selects " + machines + (machines == 1 ? " machine" : " machines") + " to which nothing applies "
+                            + target + " (" + example + "): leave them out with select.providers: ["
+                            + listProviders(target) + "]"));
+        }
+    }
+
+    private static String listProviders(UpgradeTarget target) {
+        return Arrays.stream(UpgradeProvider.values())
+                .filter(provider -> provider.canApply(target))
+                .map(UpgradeProvider::label)
+                .collect(Collectors.joining(", "));
     }
 
     private static void addFreezeWarnings(FleetState state, CampaignRollout campaign, List<CampaignWarning> into) {
