@@ -104,8 +104,7 @@ final class CampaignMembership {
             return false;
         }
         // The labels, the release and the provider of an unreadable machine are unknown. It may be a member: nothing
-        // completes and no
-        // worker starts before they are known.
+        // completes and no worker starts before they are known.
         return (selection.roles().isEmpty() || selection.roles().contains(machine.role()))
                 && (selection.excludedMachines().isEmpty()
                         || !selection.excludedMachines().contains(machine.key()))

@@ -15,7 +15,6 @@ import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import dev.flotilla.schemas.row.UpgradeTarget;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -145,13 +144,16 @@ public final class SiteIntentsRollout extends Rollout {
 
     /** The first intent for a machine whose target its provider cannot apply, so that it does not follow it; null for none. */
     public @Nullable UpgradeIntent inapplicableIntent(MachineView machine) {
-        for (UpgradeIntent intent :
-                Arrays.asList(ownIntent(machine), ifAllowed(machine.ownersIntent()), clusterIntent(machine))) {
-            if (intent != null && ifApplicable(intent, machine) == null) {
-                return intent;
-            }
+        UpgradeIntent own = ownIntent(machine);
+        if (own != null && ifApplicable(own, machine) == null) {
+            return own;
         }
-        return null;
+        UpgradeIntent owners = ifAllowed(machine.ownersIntent());
+        if (owners != null && ifApplicable(owners, machine) == null) {
+            return owners;
+        }
+        UpgradeIntent whole = clusterIntent(machine);
+        return whole != null && ifApplicable(whole, machine) == null ? whole : null;
     }
 
     /** Whether the provider of any of an object's machines can apply a target; true as long as no machine is known. */
