@@ -3,18 +3,25 @@ package dev.flotilla.schemas.row;
 /** What upgrades a machine in place, and so which targets it can have. */
 public enum UpgradeProvider {
     /** The k8sd of Canonical Kubernetes, which refreshes the node's snap. */
-    K8SD("k8sd", "channel=, revision= and localPath="),
+    K8SD(0, "k8sd", "channel=, revision= and localPath="),
     /** A controller that fulfils NodeUpgrades, which are made from a template. */
-    NODE_UPGRADE("node-upgrade", "version= and spec="),
+    NODE_UPGRADE(1, "node-upgrade", "version= and spec="),
     /** Nothing: the machine cannot be upgraded in place. */
-    NONE("none", "no target");
+    NONE(2, "none", "no target");
 
+    private final int code;
     private final String label;
     private final String targets;
 
-    UpgradeProvider(String label, String targets) {
+    UpgradeProvider(int code, String label, String targets) {
+        this.code = code;
         this.label = label;
         this.targets = targets;
+    }
+
+    /** Its place among the providers. */
+    public int code() {
+        return code;
     }
 
     public String label() {

@@ -3,6 +3,7 @@ package dev.flotilla.schemas.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.schemas.id.NameValidator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -106,6 +107,11 @@ class UpgradeTargetTest {
         for (UpgradeProvider provider : UpgradeProvider.values()) {
             assertThat(provider.canApply(target)).as(provider.label()).isEqualTo(provider == only);
         }
+    }
+
+    @Test
+    void providersAreNumberedInTheirOrder() {
+        assertThat(UpgradeProvider.values()).extracting(UpgradeProvider::code).containsExactly(0, 1, 2);
     }
 
     @ParameterizedTest

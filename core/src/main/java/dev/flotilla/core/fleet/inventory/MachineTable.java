@@ -339,7 +339,7 @@ public final class MachineTable extends RowHashIndex {
                 | (value.hold() ? HOLD : 0)
                 | (value.optOut() ? OPT_OUT : 0)
                 | (value.node() != null ? NODE : 0)
-                | value.provider().ordinal() * PROVIDER;
+                | value.provider().code() * PROVIDER;
         for (ForeignActivity foreignActivity : value.foreignActivities()) {
             bits |= ACTIVITY << foreignActivity.code();
         }
