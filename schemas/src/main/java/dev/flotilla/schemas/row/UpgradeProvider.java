@@ -19,7 +19,7 @@ public enum UpgradeProvider {
         this.targets = targets;
     }
 
-    /** Its place among the providers. */
+    /** The number that represents it in compact columns. */
     public int code() {
         return code;
     }
