@@ -69,9 +69,9 @@ final class WorkerEventLogger implements WorkerLoopListener {
     }
 
     @Override
-    public void refreshCalled(UpgradeAttemptParameters upgradeAttemptParameters) {
+    public void upgradeCalled(UpgradeAttemptParameters upgradeAttemptParameters) {
         metrics.countCall();
-        withAttempt(LOG.atInfo(), upgradeAttemptParameters).log("refresh called");
+        withAttempt(LOG.atInfo(), upgradeAttemptParameters).log("upgrade called");
     }
 
     private static LoggingEventBuilder withAttempt(LoggingEventBuilder event, UpgradeAttemptParameters parameters) {

@@ -104,13 +104,13 @@ final class VirtualTimeUpgrade {
             case UpgradeAction.InspectNode inspectNode ->
                 signalNow(new UpgradeInput.NodeInspected(
                         new NodeInspection.ObservedNode(isDone() ? TARGET : OLD, VERSION, true, false)));
-            case UpgradeAction.ConnectToK8sd connectToK8sd ->
+            case UpgradeAction.ConnectToProvider connectToProvider ->
                 signalNow(new UpgradeInput.ConnectAttempted(new ConnectResult.Connected()));
             case UpgradeAction.RunChecks runChecks -> signalNow(new UpgradeInput.ChecksRun(List.of()));
             case UpgradeAction.SetGuards setGuards -> signalNow(new UpgradeInput.GuardsSet(null));
             case UpgradeAction.CheckPreconditions checkPreconditions ->
                 signalNow(new UpgradeInput.PreconditionsChecked(null));
-            case UpgradeAction.CallRefresh callRefresh -> {
+            case UpgradeAction.CallUpgrade callUpgrade -> {
                 called = true;
                 calledAt = scheduler.now();
                 signalNow(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("1")));

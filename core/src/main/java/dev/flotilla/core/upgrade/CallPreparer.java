@@ -32,7 +32,7 @@ final class CallPreparer {
     sealed interface PreparerStep {
         record Continue(List<UpgradeAction> actions) implements PreparerStep {}
 
-        record Call(UpgradeAction.CallRefresh action) implements PreparerStep {}
+        record Call(UpgradeAction.CallUpgrade action) implements PreparerStep {}
 
         record Finish(AttemptReport report) implements PreparerStep {}
     }
@@ -124,7 +124,7 @@ final class CallPreparer {
                 : moveTo(new PreparationState.InspectingNode(null), new UpgradeAction.InspectNode());
     }
 
-    /** Starts again after a call that k8sd did not accept, once the node is idle. */
+    /** Starts again after a call that was not accepted, once the node is idle. */
     PreparerStep waitToRetryCall() {
         return moveTo(new PreparationState.InspectingNode(null), new UpgradeAction.Wait(WaitReason.IDLE_NODE));
     }
@@ -156,7 +156,7 @@ final class CallPreparer {
                         ? waitForIdleNode(null)
                         : moveTo(
                                 new PreparationState.Connecting(inspectingNode.unreachableSince()),
-                                new UpgradeAction.ConnectToK8sd());
+                                new UpgradeAction.ConnectToProvider());
             }
         };
     }
@@ -256,7 +256,7 @@ final class CallPreparer {
         }
         long callDeadline =
                 Math.min(upgradeSafeguards.permitDeadline(permitSince), upgradeSafeguards.leaseDeadline(upgrade, now));
-        return new PreparerStep.Call(new UpgradeAction.CallRefresh(upgrade.target(), callDeadline));
+        return new PreparerStep.Call(new UpgradeAction.CallUpgrade(upgrade.target(), callDeadline));
     }
 
     /** Reports cannot be written for now, and the permit must not be used: this ends the attempt. */

@@ -3,22 +3,22 @@ package dev.flotilla.core.upgrade;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 
-/** The result of the one refresh call. */
+/** The result of the one call. */
 public sealed interface CallResult {
 
-    /** k8sd started a change. */
+    /** The provider started a change. */
     record ChangeStarted(String changeId) implements CallResult {}
 
-    /** k8sd reports that there is nothing to do. */
+    /** The provider reports that there is nothing to do. */
     record NothingToDo() implements CallResult {}
 
-    /** Another change is running: k8sd did nothing, and the call may be repeated. */
+    /** Another change is running: the provider did nothing, and the call may be repeated. */
     record NodeBusy(String text) implements CallResult {}
 
-    /** The request was not sent or not processed: k8sd did nothing, and the call may be repeated. */
+    /** The request was not sent or not processed: the provider did nothing, and the call may be repeated. */
     record NotSent(String text) implements CallResult {}
 
-    /** k8sd did nothing and would reject the same call again. */
+    /** The provider did nothing and would reject the same call again. */
     record CallRejected(FailureClass failureClass, FailureReason reason, String text) implements CallResult {}
 
     /** No conclusive answer: the node may or may not have accepted the call. */

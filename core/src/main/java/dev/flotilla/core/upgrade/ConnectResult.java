@@ -3,15 +3,15 @@ package dev.flotilla.core.upgrade;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 
-/** Result of connecting to a node's k8sd before anything was changed. */
+/** Result of connecting to a machine's upgrade provider before anything was changed. */
 public sealed interface ConnectResult {
 
-    /** k8sd answers and accepts the token. */
+    /** The provider answers and accepts the credentials. */
     record Connected() implements ConnectResult {}
 
-    /** k8sd cannot be reached now. */
+    /** The provider cannot be reached now. */
     record NotReachable(String text) implements ConnectResult {}
 
-    /** k8sd answers and refuses the token, or it is not trusted. */
+    /** The provider answers and refuses the credentials or the call, or it is not trusted. */
     record ConnectionRefused(FailureClass failureClass, FailureReason reason, String text) implements ConnectResult {}
 }

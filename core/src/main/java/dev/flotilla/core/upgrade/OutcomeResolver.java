@@ -132,7 +132,7 @@ final class OutcomeResolver {
         String overdue = changePollState.overdueMessage(verification.reporter(), text, now);
         if (overdue != null) {
             if (changePollState.silentSince() != null) {
-                // The node may show what its k8sd does not report about the change.
+                // The node may show what the provider does not report about the change.
                 state = OutcomeState.VerifyingNode.from(KnownOutcome.UNKNOWN, changeId, now);
             }
             return reportUnknown(overdue, changeId);
@@ -203,7 +203,7 @@ final class OutcomeResolver {
         };
     }
 
-    /** k8sd may report the change again after a long silence. */
+    /** The provider may report the change again after a long silence. */
     private ResolverStep handleLateStatus(
             OutcomeState.VerifyingNode verifyingNode, ChangeStatus changeStatus, ClockReading now) {
         String changeId = verifyingNode.changeIdToPoll();

@@ -8,7 +8,7 @@ sealed interface OutcomeState {
     /** Polls the change. */
     record PollingChange(String changeId, ChangePollState pollState) implements OutcomeState {}
 
-    /** Inspects the node, because k8sd has not answered for long: is the cluster's API unreachable? */
+    /** Inspects the node, because the provider has not answered for long: is the cluster's API unreachable? */
     record ProbingApiServer(String changeId, ChangePollState pollState) implements OutcomeState {}
 
     /** Inspects the node, because its k8sd waits for its peers: the node's state may be proof enough. */
@@ -56,9 +56,9 @@ sealed interface OutcomeState {
     enum KnownOutcome {
         /** The change is done: a node that is not at its target has failed. */
         DONE,
-        /** The node does not know the change any more, so its result is missing. */
+        /** The provider does not know the change any more, so its result is missing. */
         LOST,
-        /** k8sd reported that there was nothing to do. */
+        /** The provider reported that there was nothing to do. */
         UNCHANGED,
         /** A call may have been made, with an unknown outcome. */
         UNKNOWN

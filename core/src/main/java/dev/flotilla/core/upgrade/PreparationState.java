@@ -8,7 +8,7 @@ sealed interface PreparationState {
     /** Inspects the node, and waits while another change is running or the node is unreachable. */
     record InspectingNode(@Nullable Long unreachableSince) implements PreparationState {}
 
-    /** Connects to the node's k8sd; no object has been changed yet. */
+    /** Connects to the machine's upgrade provider; no object has been changed yet. */
     record Connecting(@Nullable Long unreachableSince) implements PreparationState {}
 
     /**

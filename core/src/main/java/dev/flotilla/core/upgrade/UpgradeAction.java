@@ -18,10 +18,10 @@ public sealed interface UpgradeAction {
     record InspectNode() implements UpgradeAction {}
 
     /**
-     * Connect to the node's k8sd and authenticate, without changing anything. Answered by {@link
+     * Connect to the machine's upgrade provider and authenticate, without changing anything. Answered by {@link
      * UpgradeInput.ConnectAttempted}.
      */
-    record ConnectToK8sd() implements UpgradeAction {}
+    record ConnectToProvider() implements UpgradeAction {}
 
     /**
      * Set the guard annotations on the machine and check the returned object. Answered by {@link
@@ -43,12 +43,12 @@ public sealed interface UpgradeAction {
     }
 
     /**
-     * Make the one refresh call. Answered by {@link UpgradeInput.CallReturned}. If the session of the call permit is
+     * Make the one call. Answered by {@link UpgradeInput.CallReturned}. If the session of the call permit is
      * over, or the deadline has passed, right before the request is written, it is not sent.
      *
      * @param permitDeadline until when the request must be written, on the monotonic clock
      */
-    record CallRefresh(UpgradeTarget target, long permitDeadline) implements UpgradeAction {
+    record CallUpgrade(UpgradeTarget target, long permitDeadline) implements UpgradeAction {
         public boolean isInTime(long monotonicMillis) {
             return monotonicMillis < permitDeadline;
         }

@@ -97,7 +97,7 @@ public final class UpgradeProcedure {
         return switch (upgradeState) {
             case UpgradeState.PreparingCall preparingCall ->
                 handlePreparerStep(preparingCall.preparer().handle(upgradeInput, now));
-            case UpgradeState.CallingRefresh callingRefresh ->
+            case UpgradeState.CallingUpgrade callingUpgrade ->
                 upgradeInput instanceof UpgradeInput.CallReturned callReturned
                         ? handleCallResult(callReturned.callResult(), now)
                         : List.of();
@@ -128,7 +128,7 @@ public final class UpgradeProcedure {
                 upgradeState = new UpgradeState.PreparingCall(callPreparer);
                 yield next.actions();
             }
-            case CallPreparer.PreparerStep.Call call -> moveTo(new UpgradeState.CallingRefresh(), call.action());
+            case CallPreparer.PreparerStep.Call call -> moveTo(new UpgradeState.CallingUpgrade(), call.action());
             case CallPreparer.PreparerStep.Finish last -> finish(last.report());
         };
     }
@@ -149,7 +149,7 @@ public final class UpgradeProcedure {
         };
     }
 
-    /** k8sd did nothing: retries the call with another permit, unless calls have been blocked for too long. */
+    /** The provider did nothing: retries the call with another permit, unless calls have been blocked for too long. */
     private List<UpgradeAction> retryCall(FailureReason reason, String text, ClockReading now) {
         blockedCall = BlockedCall.startOrContinue(blockedCall, reason, now);
         AttemptReport overdue = blockedCall.failureIfOverdue(text, now);

@@ -9,7 +9,7 @@ sealed interface UpgradeState {
     record PreparingCall(CallPreparer preparer) implements UpgradeState {}
 
     /** Makes the call. */
-    record CallingRefresh() implements UpgradeState {}
+    record CallingUpgrade() implements UpgradeState {}
 
     /** Writes the change's id. */
     record RecordingChangeId(String changeId) implements UpgradeState {}
@@ -29,7 +29,7 @@ sealed interface UpgradeState {
     default boolean isSettled() {
         return switch (this) {
             case PreparingCall s -> s.preparer().isSettled();
-            case CallingRefresh s -> false;
+            case CallingUpgrade s -> false;
             case RecordingChangeId s -> false;
             case ResolvingOutcome s -> true;
             case RunningPostChecks s -> true;

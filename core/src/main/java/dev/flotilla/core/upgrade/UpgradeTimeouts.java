@@ -25,11 +25,11 @@ final class UpgradeTimeouts {
     /** The same limit for a change that waits until somebody restarts its node. */
     static final long CHANGE_BLOCKED = 10 * MINUTE;
 
-    /** k8sd is silent while it restarts. After this long the cluster's API is probed as well. */
+    /** A provider is silent while it restarts. After this long the cluster's API is probed as well. */
     static final long SILENCE_BEFORE_API_PROBE = MINUTE;
 
     /**
-     * The outcome is unknown if k8sd or the node has been unreachable for this long; a refresh can make the cluster's
+     * The outcome is unknown if the provider or the node has been unreachable for this long; a refresh can make the cluster's
      * API unreachable too.
      */
     static final long SILENCE = 30 * MINUTE;

@@ -98,7 +98,7 @@ class PartitionUpgradesTest {
         commit();
         upgrade.handle(new UpgradeInput.ReportCommitted(PERMIT), NOW);
         assertThat(upgrade.handle(new UpgradeInput.PreconditionsChecked(null), NOW))
-                .hasOnlyElementsOfType(UpgradeAction.CallRefresh.class);
+                .hasOnlyElementsOfType(UpgradeAction.CallUpgrade.class);
     }
 
     private List<PartitionEffect> commit() {

@@ -75,7 +75,7 @@ class AttemptTakeoverTest {
     void aNodeAtItsTargetThatIsNotReadyHasNotSucceeded() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness();
         worker.begin(null);
-        assertThat(worker.signal(shows("3100", "v1.33.0", false))).isEqualTo(new UpgradeAction.ConnectToK8sd());
+        assertThat(worker.signal(shows("3100", "v1.33.0", false))).isEqualTo(new UpgradeAction.ConnectToProvider());
     }
 
     /** Before the guards nothing was changed on the machine, so there is nothing to clean up. */
@@ -130,7 +130,7 @@ class AttemptTakeoverTest {
         worker.begin(null);
         assertThat(worker.signal(new UpgradeInput.SessionEnded())).isSameAs(UpgradeProcedureHarness.NOTHING);
         assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
-                .isEqualTo(new UpgradeAction.ConnectToK8sd());
+                .isEqualTo(new UpgradeAction.ConnectToProvider());
     }
 
     @Test
@@ -139,7 +139,7 @@ class AttemptTakeoverTest {
         worker.begin(null);
         assertThat(worker.signal(new UpgradeInput.HandingOver())).isSameAs(UpgradeProcedureHarness.NOTHING);
         assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
-                .isEqualTo(new UpgradeAction.ConnectToK8sd());
+                .isEqualTo(new UpgradeAction.ConnectToProvider());
     }
 
     @Test

@@ -150,7 +150,7 @@ final class UpgradeProcedureHarness {
 
     long calls() {
         return actions.stream()
-                .filter(upgradeAction -> upgradeAction instanceof UpgradeAction.CallRefresh)
+                .filter(upgradeAction -> upgradeAction instanceof UpgradeAction.CallUpgrade)
                 .count();
     }
 

@@ -32,12 +32,12 @@ class UpgradeProcedureTest {
     void inspectsConnectsGuardsWritesThePermitChecksCallsPollsVerifiesAndCleansUp() {
         assertThat(worker.begin(null)).isEqualTo(new UpgradeAction.InspectNode());
         assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
-                .isEqualTo(new UpgradeAction.ConnectToK8sd());
+                .isEqualTo(new UpgradeAction.ConnectToProvider());
         assertThat(worker.signal(UpgradeProcedureHarness.REACHED)).isEqualTo(new UpgradeAction.SetGuards());
         assertThat(worker.signal(new UpgradeInput.GuardsSet(null))).isEqualTo(say(AttemptStep.STARTING, null));
         assertThat(worker.commitReport()).isEqualTo(new UpgradeAction.CheckPreconditions());
         assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null)))
-                .isEqualTo(new UpgradeAction.CallRefresh(TARGET, UpgradeTimeouts.PERMIT));
+                .isEqualTo(new UpgradeAction.CallUpgrade(TARGET, UpgradeTimeouts.PERMIT));
         assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("7"))))
                 .isEqualTo(say(AttemptStep.REFRESHING, "7"));
         assertThat(worker.commitReport()).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
@@ -80,11 +80,11 @@ class UpgradeProcedureTest {
         UpgradeInput seen = new UpgradeInput.NodeInspected(new NodeInspection.ObservedNode("3400", shown, true, false));
         UpgradeProcedureHarness may = new UpgradeProcedureHarness(command);
         may.begin(null);
-        assertThat(may.signal(seen)).isEqualTo(new UpgradeAction.ConnectToK8sd());
+        assertThat(may.signal(seen)).isEqualTo(new UpgradeAction.ConnectToProvider());
         UpgradeProcedureHarness mayNot = new UpgradeProcedureHarness(command.withoutDowngrade());
         mayNot.begin(null);
         if (then.equals("goes")) {
-            assertThat(mayNot.signal(seen)).isEqualTo(new UpgradeAction.ConnectToK8sd());
+            assertThat(mayNot.signal(seen)).isEqualTo(new UpgradeAction.ConnectToProvider());
         } else {
             mayNot.signal(seen);
             assertThat(mayNot.lastReport())
@@ -106,7 +106,7 @@ class UpgradeProcedureTest {
                 .hasSize(1);
         worker.signal(new UpgradeInput.WaitElapsed());
         assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
-                .isEqualTo(new UpgradeAction.ConnectToK8sd());
+                .isEqualTo(new UpgradeAction.ConnectToProvider());
     }
 
     @Test
@@ -213,7 +213,7 @@ class UpgradeProcedureTest {
                 .isEqualTo(say(AttemptStep.STARTING, null));
         worker.commitReport();
         assertThat(worker.signal(new UpgradeInput.PreconditionsChecked(null)))
-                .isEqualTo(new UpgradeAction.CallRefresh(TARGET, 2 * UpgradeTimeouts.PERMIT));
+                .isEqualTo(new UpgradeAction.CallUpgrade(TARGET, 2 * UpgradeTimeouts.PERMIT));
     }
 
     @Test
@@ -228,7 +228,7 @@ class UpgradeProcedureTest {
 
     @Test
     void aCallIsInTimeBeforeItsDeadline() {
-        UpgradeAction.CallRefresh call = new UpgradeAction.CallRefresh(TARGET, 10);
+        UpgradeAction.CallUpgrade call = new UpgradeAction.CallUpgrade(TARGET, 10);
         assertThat(call.isInTime(9)).isTrue();
         assertThat(call.isInTime(10)).isFalse();
     }
@@ -237,7 +237,7 @@ class UpgradeProcedureTest {
     void noCallStartsAfterTheLeaseExpires() {
         worker.now = LEASE_EXPIRY - UpgradeTimeouts.CLOCK_MARGIN - 3;
         assertThat(worker.runToCall())
-                .isEqualTo(new UpgradeAction.CallRefresh(TARGET, LEASE_EXPIRY - UpgradeTimeouts.CLOCK_MARGIN));
+                .isEqualTo(new UpgradeAction.CallUpgrade(TARGET, LEASE_EXPIRY - UpgradeTimeouts.CLOCK_MARGIN));
         worker.now += 3;
         worker.signal(NOT_SENT);
         worker.signal(new UpgradeInput.WaitElapsed());
@@ -252,7 +252,7 @@ class UpgradeProcedureTest {
         worker.now = LEASE_EXPIRY;
         worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.command(2 * LEASE_EXPIRY)));
         assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
-                .isEqualTo(new UpgradeAction.ConnectToK8sd());
+                .isEqualTo(new UpgradeAction.ConnectToProvider());
     }
 
     @Test
@@ -471,7 +471,7 @@ class UpgradeProcedureTest {
                         new AttemptReport.StepReached(AttemptStep.STARTING, null), UpgradeProcedureHarness.ATTEMPT - 1))
                 .isEqualTo(new UpgradeAction.InspectNode());
         assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
-                .isEqualTo(new UpgradeAction.ConnectToK8sd());
+                .isEqualTo(new UpgradeAction.ConnectToProvider());
     }
 
     static Stream<AttemptReport> ends() {

@@ -51,7 +51,7 @@ class UpgradeSafeguardsTest {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness(CALLS_AGAIN);
         worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null));
         assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
-                .isEqualTo(new UpgradeAction.ConnectToK8sd());
+                .isEqualTo(new UpgradeAction.ConnectToProvider());
     }
 
     @Test
@@ -64,7 +64,7 @@ class UpgradeSafeguardsTest {
                 .isEqualTo(new UpgradeAction.WriteReport(new AttemptReport.StepReached(AttemptStep.STARTING, null)));
         worker.commitReport();
         assertThat(worker.signal(new UpgradeInput.PreconditionsChecked("2 other workers are away")))
-                .isInstanceOf(UpgradeAction.CallRefresh.class);
+                .isInstanceOf(UpgradeAction.CallUpgrade.class);
     }
 
     @Test
@@ -85,6 +85,6 @@ class UpgradeSafeguardsTest {
         assertThat(worker.signal(new UpgradeInput.CommandChanged(UpgradeProcedureHarness.cancel())))
                 .isSameAs(UpgradeProcedureHarness.NOTHING);
         assertThat(worker.signal(new UpgradeInput.NodeInspected(node("3000"))))
-                .isEqualTo(new UpgradeAction.ConnectToK8sd());
+                .isEqualTo(new UpgradeAction.ConnectToProvider());
     }
 }

@@ -21,7 +21,7 @@ class UpgradeStateTest {
                 UpgradeProcedureHarness.command(UpgradeProcedureHarness.LEASE_EXPIRY), UpgradeSafeguards.ALL);
         return Stream.of(
                 Arguments.of(new UpgradeState.PreparingCall(callPreparer), true),
-                Arguments.of(new UpgradeState.CallingRefresh(), false),
+                Arguments.of(new UpgradeState.CallingUpgrade(), false),
                 Arguments.of(new UpgradeState.RecordingChangeId("7"), false),
                 Arguments.of(
                         new UpgradeState.ResolvingOutcome(OutcomeResolver.startPollingChange(verification, "7", NOW)),

@@ -190,7 +190,7 @@ public final class WorkerSitesFixture implements AutoCloseable {
         public void crashPointReached(UpgradeCrashPoint upgradeCrashPoint) {}
 
         @Override
-        public void refreshCalled(UpgradeAttemptParameters upgradeAttemptParameters) {}
+        public void upgradeCalled(UpgradeAttemptParameters upgradeAttemptParameters) {}
 
         @Override
         public void changePolled(UpgradeAttemptParameters upgradeAttemptParameters) {}

@@ -52,7 +52,7 @@ public final class NodeUpgraderFactory implements NodeUpgrader.Factory {
                 site.blockedByPeers,
                 site.clock,
                 site.ticks);
-        K8sdNodeUpgrader nodeUpgrader = new K8sdNodeUpgrader(
+        AttemptNodeUpgrader nodeUpgrader = new AttemptNodeUpgrader(
                 context,
                 tasks,
                 nodeLocator,
@@ -68,7 +68,7 @@ public final class NodeUpgraderFactory implements NodeUpgrader.Factory {
                         site.workloadClusters,
                         new CordonAndDrain(
                                 parameters, site.managementCluster, settings.drain(), site.clock, site.ticks)),
-                new K8sdRequestSender(
+                new K8sdProviderClient(
                         parameters.key(),
                         tasks,
                         nodeLocator,

@@ -166,9 +166,9 @@ final class MachineUpgrade {
                         requireUpgrader().inspectNode(ignoreStatusBefore),
                         NodeInspection.Unreachable::new,
                         UpgradeInput.NodeInspected::new);
-            case UpgradeAction.ConnectToK8sd connectToK8sd ->
+            case UpgradeAction.ConnectToProvider connectToProvider ->
                 handleResult(
-                        requireUpgrader().connectToK8sd(),
+                        requireUpgrader().connectToProvider(),
                         ConnectResult.NotReachable::new,
                         UpgradeInput.ConnectAttempted::new);
             case UpgradeAction.RunChecks runChecks -> runChecks(runChecks.healthChecks());
@@ -186,7 +186,7 @@ final class MachineUpgrade {
                         requireUpgrader().checkPreconditions(),
                         blockedReason -> blockedReason,
                         UpgradeInput.PreconditionsChecked::new);
-            case UpgradeAction.CallRefresh callRefresh -> callRefresh(callRefresh);
+            case UpgradeAction.CallUpgrade callUpgrade -> callUpgrade(callUpgrade);
             case UpgradeAction.PollChange pollChange -> {
                 workerLoopContext.listener().changePolled(parameters);
                 handleResult(
@@ -247,16 +247,16 @@ final class MachineUpgrade {
         return new FailureEvidence(List.of(ExpectedFailureMessage.messageOf(failure)), List.of(), List.of());
     }
 
-    private void callRefresh(UpgradeAction.CallRefresh callRefresh) {
+    private void callUpgrade(UpgradeAction.CallUpgrade callUpgrade) {
         CommandPartition.CallPermitSession callPermitSession = commandPartition.session();
         calledAt = workerLoopContext.clock().monotonicMillis();
-        workerLoopContext.listener().refreshCalled(parameters);
+        workerLoopContext.listener().upgradeCalled(parameters);
         // After any failure, also a bug, the node may have received the call, and that is what must be reported first.
         Future<CallResult> result = requireUpgrader()
-                .callRefresh(
-                        callRefresh.target(),
+                .callUpgrade(
+                        callUpgrade.target(),
                         () -> callPermitSession.isOpen()
-                                && callRefresh.isInTime(
+                                && callUpgrade.isInTime(
                                         workerLoopContext.clock().monotonicMillis()))
                 .otherwise(failure -> new CallResult.NoAnswer(String.valueOf(failure.getMessage())));
         handleResult(result, CallResult.NoAnswer::new, callResult -> {

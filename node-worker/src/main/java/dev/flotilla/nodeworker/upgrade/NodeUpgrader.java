@@ -39,8 +39,8 @@ public interface NodeUpgrader {
      */
     Future<NodeInspection> inspectNode(@Nullable Instant changedAt);
 
-    /** Finds a route to the node's k8sd and sends a request with the token that changes nothing. */
-    Future<ConnectResult> connectToK8sd();
+    /** Sends the machine's upgrade provider a request that changes nothing, to learn whether it would accept a call. */
+    Future<ConnectResult> connectToProvider();
 
     /** Runs health checks and returns those that failed. Changes nothing. */
     Future<List<FailedCheck>> runChecks(List<HealthCheck> checks);
@@ -66,7 +66,7 @@ public interface NodeUpgrader {
      *
      * @param inTime evaluated right before the request is written: if false, nothing is sent
      */
-    Future<CallResult> callRefresh(UpgradeTarget target, BooleanSupplier inTime);
+    Future<CallResult> callUpgrade(UpgradeTarget target, BooleanSupplier inTime);
 
     /** Reads the status of a change. */
     Future<ChangeStatus> pollChange(String changeId);

@@ -30,7 +30,7 @@ public enum UpgradeCrashPoint {
             case UpgradeAction.InspectNode it -> INSPECT;
             case UpgradeAction.SetGuards it -> GUARD;
             case UpgradeAction.CheckPreconditions it -> JUDGE;
-            case UpgradeAction.CallRefresh it -> CALL;
+            case UpgradeAction.CallUpgrade it -> CALL;
             case UpgradeAction.PollChange it -> POLL;
             case UpgradeAction.CleanUp it -> UNDO;
             case UpgradeAction.WriteReport writeReport ->

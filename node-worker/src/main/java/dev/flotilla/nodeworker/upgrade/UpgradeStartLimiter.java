@@ -34,11 +34,11 @@ final class UpgradeStartLimiter {
     static boolean needsSlot(UpgradeAction upgradeAction) {
         return switch (upgradeAction) {
             case UpgradeAction.InspectNode inspectNode -> true;
-            case UpgradeAction.ConnectToK8sd connectToK8sd -> true;
+            case UpgradeAction.ConnectToProvider connectToProvider -> true;
             case UpgradeAction.RunChecks runChecks -> true;
             case UpgradeAction.SetGuards setGuards -> true;
             case UpgradeAction.CheckPreconditions checkPreconditions -> true;
-            case UpgradeAction.CallRefresh callRefresh -> true;
+            case UpgradeAction.CallUpgrade callUpgrade -> true;
             case UpgradeAction.WriteReport writeReport ->
                 writeReport.report() instanceof AttemptReport.StepReached step && step.step() == AttemptStep.STARTING;
             case UpgradeAction.PollChange pollChange -> false;

@@ -13,7 +13,7 @@ public interface WorkerLoopListener {
     void crashPointReached(UpgradeCrashPoint upgradeCrashPoint);
 
     /** A node is about to be called. */
-    void refreshCalled(UpgradeAttemptParameters upgradeAttemptParameters);
+    void upgradeCalled(UpgradeAttemptParameters upgradeAttemptParameters);
 
     /** The status of a change is about to be read. */
     void changePolled(UpgradeAttemptParameters upgradeAttemptParameters);

@@ -76,14 +76,14 @@ class ManyTunnelsIT {
 
     private static ConnectResult reached(NodeUpgrader nodeUpgrader) throws Exception {
         return nodeUpgrader
-                .connectToK8sd()
+                .connectToProvider()
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get(60, TimeUnit.SECONDS);
     }
 
     private static List<ConnectResult> reached(List<NodeUpgrader> all) throws Exception {
-        return Future.join(all.stream().map(NodeUpgrader::connectToK8sd).toList())
+        return Future.join(all.stream().map(NodeUpgrader::connectToProvider).toList())
                 .map(joined -> joined.<ConnectResult>list())
                 .toCompletionStage()
                 .toCompletableFuture()

@@ -194,7 +194,7 @@ class WorkerRbacIT {
                                     node.machine(), siteTestBed.uid(node), 7, node.role(), 1, "0/here"),
                             false);
             assertThat(nodeUpgrader
-                            .connectToK8sd()
+                            .connectToProvider()
                             .toCompletionStage()
                             .toCompletableFuture()
                             .get(60, TimeUnit.SECONDS))

@@ -89,8 +89,8 @@ final class UpgradeProcedureRunner {
             }
             case UpgradeAction.InspectNode inspectNode ->
                 signal(new UpgradeInput.NodeInspected(FaultTestBed.get(nodeUpgrader.inspectNode(changedAt))));
-            case UpgradeAction.ConnectToK8sd connectToK8sd ->
-                signal(new UpgradeInput.ConnectAttempted(FaultTestBed.get(nodeUpgrader.connectToK8sd())));
+            case UpgradeAction.ConnectToProvider connectToProvider ->
+                signal(new UpgradeInput.ConnectAttempted(FaultTestBed.get(nodeUpgrader.connectToProvider())));
             case UpgradeAction.RunChecks runChecks ->
                 signal(new UpgradeInput.ChecksRun(FaultTestBed.get(nodeUpgrader.runChecks(runChecks.healthChecks()))));
             case UpgradeAction.SetGuards setGuards ->
@@ -98,12 +98,12 @@ final class UpgradeProcedureRunner {
                         FaultTestBed.get(nodeUpgrader.setGuards(now().plusSeconds(60), () -> {}))));
             case UpgradeAction.CheckPreconditions checkPreconditions ->
                 signal(new UpgradeInput.PreconditionsChecked(FaultTestBed.get(nodeUpgrader.checkPreconditions())));
-            case UpgradeAction.CallRefresh callRefresh -> {
+            case UpgradeAction.CallUpgrade callUpgrade -> {
                 calledAt = faultTestBed.readClocks().monotonicMillis();
                 endedAt = calledAt;
-                CallResult callResult = FaultTestBed.get(nodeUpgrader.callRefresh(
-                        callRefresh.target(),
-                        () -> faultTestBed.readClocks().monotonicMillis() < callRefresh.permitDeadline()));
+                CallResult callResult = FaultTestBed.get(nodeUpgrader.callUpgrade(
+                        callUpgrade.target(),
+                        () -> faultTestBed.readClocks().monotonicMillis() < callUpgrade.permitDeadline()));
                 changedAt = callResult instanceof CallResult.NoAnswer ? now() : changedAt;
                 signal(new UpgradeInput.CallReturned(callResult));
             }

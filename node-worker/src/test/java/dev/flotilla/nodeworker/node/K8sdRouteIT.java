@@ -38,9 +38,9 @@ class K8sdRouteIT {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode node = world.worker(0);
         NodeUpgrader nodeUpgrader = world.upgrader(node);
-        assertThat(world.get(nodeUpgrader.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
+        assertThat(world.get(nodeUpgrader.connectToProvider())).isEqualTo(new ConnectResult.Connected());
         assertThat(world.pins(node)).as("pinned").contains(node.name());
-        CallResult callResult = world.get(nodeUpgrader.callRefresh(TARGET, () -> true));
+        CallResult callResult = world.get(nodeUpgrader.callUpgrade(TARGET, () -> true));
         assertThat(callResult).isInstanceOf(CallResult.ChangeStarted.class);
         String change = ((CallResult.ChangeStarted) callResult).changeId();
         for (int i = 0; i < 5; i++) {
@@ -58,9 +58,9 @@ class K8sdRouteIT {
         start(K8sdTransportSetting.AUTO, 10);
         EmbeddedNode node = world.worker(0);
         NodeUpgrader nodeUpgrader = world.upgrader(node);
-        assertThat(world.get(nodeUpgrader.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
+        assertThat(world.get(nodeUpgrader.connectToProvider())).isEqualTo(new ConnectResult.Connected());
         long atFirst = world.forwards(node);
-        assertThat(world.get(nodeUpgrader.callRefresh(TARGET, () -> true)))
+        assertThat(world.get(nodeUpgrader.callUpgrade(TARGET, () -> true)))
                 .isInstanceOf(CallResult.ChangeStarted.class);
         assertThat(atFirst).as("to see the certificate").isEqualTo(1);
         assertThat(world.forwards(node)).isEqualTo(atFirst);
@@ -72,8 +72,8 @@ class K8sdRouteIT {
         world.closeDirectRoute();
         EmbeddedNode node = world.worker(0);
         NodeUpgrader nodeUpgrader = world.upgrader(node);
-        assertThat(world.get(nodeUpgrader.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
-        assertThat(world.get(nodeUpgrader.callRefresh(TARGET, () -> true)))
+        assertThat(world.get(nodeUpgrader.connectToProvider())).isEqualTo(new ConnectResult.Connected());
+        assertThat(world.get(nodeUpgrader.callUpgrade(TARGET, () -> true)))
                 .isInstanceOf(CallResult.ChangeStarted.class);
         assertThat(world.forwards(node)).isEqualTo(2);
     }
@@ -82,9 +82,9 @@ class K8sdRouteIT {
     void readsTheCertificateOfAControlPlaneOnce() throws Exception {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode first = world.member(0);
-        assertThat(world.get(world.upgrader(first).connectToK8sd())).isEqualTo(new ConnectResult.Connected());
+        assertThat(world.get(world.upgrader(first).connectToProvider())).isEqualTo(new ConnectResult.Connected());
         assertThat(world.forwards(first)).isEqualTo(2);
-        assertThat(world.get(world.upgrader(world.member(1)).connectToK8sd())).isEqualTo(new ConnectResult.Connected());
+        assertThat(world.get(world.upgrader(world.member(1)).connectToProvider())).isEqualTo(new ConnectResult.Connected());
         assertThat(world.forwards(first)).as("of the cluster").isEqualTo(3);
         assertThat(world.pins(first)).contains("_control-plane").doesNotContain(first.name());
     }
@@ -94,10 +94,10 @@ class K8sdRouteIT {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode node = world.worker(0);
         NodeUpgrader nodeUpgrader = world.upgrader(node);
-        CallResult callResult = world.get(nodeUpgrader.callRefresh(TARGET, () -> true));
+        CallResult callResult = world.get(nodeUpgrader.callUpgrade(TARGET, () -> true));
         world.on(() -> node.cluster().workload().reachability(ApiReachability.RESETS));
         assertThat(world.get(nodeUpgrader.pollChange("1"))).isInstanceOf(ChangeStatus.StatusUnavailable.class);
-        assertThat(world.get(nodeUpgrader.connectToK8sd())).isInstanceOf(ConnectResult.NotReachable.class);
+        assertThat(world.get(nodeUpgrader.connectToProvider())).isInstanceOf(ConnectResult.NotReachable.class);
         world.on(() -> node.cluster().workload().reachability(ApiReachability.ANSWERS));
         assertThat(world.end(nodeUpgrader, ((CallResult.ChangeStarted) callResult).changeId()))
                 .isEqualTo(new ChangeStatus.ChangeDone());
@@ -108,10 +108,10 @@ class K8sdRouteIT {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode node = world.worker(0);
         NodeUpgrader nodeUpgrader = world.upgrader(node);
-        assertThat(world.get(nodeUpgrader.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
+        assertThat(world.get(nodeUpgrader.connectToProvider())).isEqualTo(new ConnectResult.Connected());
         world.on(() -> node.cluster().workload().reachability(ApiReachability.RESETS));
-        assertThat(world.get(nodeUpgrader.connectToK8sd())).isInstanceOf(ConnectResult.NotReachable.class);
-        assertThat(world.get(nodeUpgrader.callRefresh(TARGET, () -> true))).isInstanceOf(CallResult.NotSent.class);
+        assertThat(world.get(nodeUpgrader.connectToProvider())).isInstanceOf(ConnectResult.NotReachable.class);
+        assertThat(world.get(nodeUpgrader.callUpgrade(TARGET, () -> true))).isInstanceOf(CallResult.NotSent.class);
         assertThat(world.calls(node)).isZero();
     }
 
@@ -120,7 +120,7 @@ class K8sdRouteIT {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode node = world.worker(0);
         world.on(() -> node.node().setFaultProfile(new NodeFaultProfile(60_000, 0, false, 0, 0, 0, 0, 0, 100, 0, 0)));
-        assertThat(world.get(world.upgrader(node).callRefresh(TARGET, () -> true)))
+        assertThat(world.get(world.upgrader(node).callUpgrade(TARGET, () -> true)))
                 .isInstanceOf(CallResult.NoAnswer.class);
         assertThat(world.calls(node)).isEqualTo(1);
     }
@@ -130,7 +130,7 @@ class K8sdRouteIT {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode node = world.worker(0);
         world.on(() -> node.cluster().workload().store().remove(proxy(node)));
-        assertThat(world.get(world.upgrader(node).connectToK8sd()))
+        assertThat(world.get(world.upgrader(node).connectToProvider()))
                 .isInstanceOfSatisfying(
                         ConnectResult.NotReachable.class,
                         notReachable -> assertThat(notReachable.text())
@@ -145,7 +145,7 @@ class K8sdRouteIT {
                 .workload()
                 .store()
                 .change(proxy(node), pod -> ImmutableJson.with(pod, "Pending", "status", "phase")));
-        assertThat(world.get(world.upgrader(node).connectToK8sd()))
+        assertThat(world.get(world.upgrader(node).connectToProvider()))
                 .isInstanceOfSatisfying(
                         ConnectResult.NotReachable.class,
                         notReachable -> assertThat(notReachable.text())
@@ -157,7 +157,7 @@ class K8sdRouteIT {
         start(K8sdTransportSetting.PROXY, 10);
         EmbeddedNode node = world.worker(0);
         world.on(() -> node.cluster().workload().setPortForwardResolver((pod, port) -> null));
-        assertThat(world.get(world.upgrader(node).connectToK8sd()))
+        assertThat(world.get(world.upgrader(node).connectToProvider()))
                 .isInstanceOfSatisfying(
                         ConnectResult.NotReachable.class,
                         notReachable -> assertThat(notReachable.text()).contains("500 error forwarding port"));
@@ -169,7 +169,7 @@ class K8sdRouteIT {
         EmbeddedNode node = world.worker(0);
         world.pinAnother(node);
         int before = world.requests();
-        assertThat(world.get(world.upgrader(node).connectToK8sd()))
+        assertThat(world.get(world.upgrader(node).connectToProvider()))
                 .isInstanceOfSatisfying(ConnectResult.ConnectionRefused.class, connectionRefused -> {
                     assertThat(connectionRefused.reason()).isEqualTo(FailureReason.CREDENTIALS);
                     assertThat(connectionRefused.text())
@@ -178,7 +178,7 @@ class K8sdRouteIT {
                 });
         assertThat(world.requests()).as("what its k8sd was asked").isEqualTo(before);
         world.resetTrust(node);
-        assertThat(world.get(world.upgrader(node).connectToK8sd())).isEqualTo(new ConnectResult.Connected());
+        assertThat(world.get(world.upgrader(node).connectToProvider())).isEqualTo(new ConnectResult.Connected());
     }
 
     @Test
@@ -187,7 +187,7 @@ class K8sdRouteIT {
         EmbeddedNode node = world.worker(0);
         NodeUpgrader nodeUpgrader = world.upgrader(node);
         world.token(node, "of-another-day");
-        assertThat(world.get(nodeUpgrader.connectToK8sd()))
+        assertThat(world.get(nodeUpgrader.connectToProvider()))
                 .isInstanceOfSatisfying(ConnectResult.ConnectionRefused.class, connectionRefused -> {
                     assertThat(connectionRefused.reason()).isEqualTo(FailureReason.CREDENTIALS);
                     assertThat(connectionRefused.text())
@@ -195,7 +195,7 @@ class K8sdRouteIT {
                             .doesNotContain("of-another-day");
                 });
         world.token(node, node.token());
-        assertThat(world.get(nodeUpgrader.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
+        assertThat(world.get(nodeUpgrader.connectToProvider())).isEqualTo(new ConnectResult.Connected());
     }
 
     @Test
@@ -204,19 +204,19 @@ class K8sdRouteIT {
         NodeUpgrader one = world.upgrader(world.worker(0));
         NodeUpgrader other = world.upgrader(world.worker(1));
         for (int i = 0; i < 3; i++) {
-            assertThat(world.get(one.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
-            assertThat(world.get(other.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
+            assertThat(world.get(one.connectToProvider())).isEqualTo(new ConnectResult.Connected());
+            assertThat(world.get(other.connectToProvider())).isEqualTo(new ConnectResult.Connected());
             assertThat(world.tunnels()).isEqualTo(1);
         }
         other.releaseNode();
-        assertThat(world.get(one.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
+        assertThat(world.get(one.connectToProvider())).isEqualTo(new ConnectResult.Connected());
     }
 
     @Test
     void nothingThatListensIsOffTheLoopback() throws Exception {
         start(K8sdTransportSetting.PROXY, 10);
         int before = ListeningPorts.sockets().size();
-        assertThat(world.get(world.upgrader(world.worker(0)).connectToK8sd())).isEqualTo(new ConnectResult.Connected());
+        assertThat(world.get(world.upgrader(world.worker(0)).connectToProvider())).isEqualTo(new ConnectResult.Connected());
         assertThat(ListeningPorts.sockets())
                 .as("the near end of the tunnel is among them")
                 .hasSizeGreaterThan(before)

@@ -95,11 +95,11 @@ class NodeUpgraderFactoryIT {
                 .isInstanceOfSatisfying(
                         NodeInspection.ObservedNode.class,
                         status -> assertThat(status.ready()).isTrue());
-        assertThat(get(nodeUpgrader.connectToK8sd())).isEqualTo(new ConnectResult.Connected());
+        assertThat(get(nodeUpgrader.connectToProvider())).isEqualTo(new ConnectResult.Connected());
         assertThat(get(nodeUpgrader.setGuards(Instant.now().plusSeconds(60), () -> {})))
                 .isNull();
         assertThat(get(nodeUpgrader.checkPreconditions())).isNull();
-        CallResult callResult = get(nodeUpgrader.callRefresh(new UpgradeTarget.Revision("1100"), () -> true));
+        CallResult callResult = get(nodeUpgrader.callUpgrade(new UpgradeTarget.Revision("1100"), () -> true));
         assertThat(callResult).isInstanceOf(CallResult.ChangeStarted.class);
         String change = ((CallResult.ChangeStarted) callResult).changeId();
         ChangeStatus status = get(nodeUpgrader.pollChange(change));

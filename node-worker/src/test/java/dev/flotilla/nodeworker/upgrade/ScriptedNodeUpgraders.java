@@ -83,7 +83,7 @@ final class ScriptedNodeUpgraders implements NodeUpgrader.Factory {
             }
 
             @Override
-            public Future<ConnectResult> connectToK8sd() {
+            public Future<ConnectResult> connectToProvider() {
                 return Future.succeededFuture(new ConnectResult.Connected());
             }
 
@@ -106,7 +106,7 @@ final class ScriptedNodeUpgraders implements NodeUpgrader.Factory {
             }
 
             @Override
-            public Future<CallResult> callRefresh(UpgradeTarget target, BooleanSupplier inTime) {
+            public Future<CallResult> callUpgrade(UpgradeTarget target, BooleanSupplier inTime) {
                 if (!inTime.getAsBoolean()) {
                     return Future.succeededFuture(new CallResult.NotSent("its time had passed"));
                 }

@@ -244,7 +244,7 @@ final class WorkersFixture implements AutoCloseable {
         public void crashPointReached(UpgradeCrashPoint upgradeCrashPoint) {}
 
         @Override
-        public void refreshCalled(UpgradeAttemptParameters upgradeAttemptParameters) {}
+        public void upgradeCalled(UpgradeAttemptParameters upgradeAttemptParameters) {}
 
         @Override
         public void changePolled(UpgradeAttemptParameters upgradeAttemptParameters) {

@@ -117,14 +117,14 @@ record ModelAttempt(
             case UpgradeAction.InspectNode inspectNode -> new UpgradeInput.NodeInspected(node.inspection());
             case UpgradeAction.PollChange pollChange ->
                 new UpgradeInput.ChangePolled(node.change(pollChange.changeId()));
-            case UpgradeAction.ConnectToK8sd connectToK8sd ->
+            case UpgradeAction.ConnectToProvider connectToProvider ->
                 new UpgradeInput.ConnectAttempted(new ConnectResult.Connected());
             case UpgradeAction.SetGuards setGuards -> new UpgradeInput.GuardsSet(null);
             case UpgradeAction.CheckPreconditions checkPreconditions -> new UpgradeInput.PreconditionsChecked(null);
             case UpgradeAction.RunChecks runChecks -> new UpgradeInput.ChecksRun(List.of());
             case UpgradeAction.CleanUp cleanUp -> new UpgradeInput.CleanedUp();
             case UpgradeAction.WriteReport writeReport -> null;
-            case UpgradeAction.CallRefresh callRefresh -> null;
+            case UpgradeAction.CallUpgrade callUpgrade -> null;
             case UpgradeAction.Wait wait -> null;
         };
     }

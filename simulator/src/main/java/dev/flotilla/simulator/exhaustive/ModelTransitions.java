@@ -214,8 +214,8 @@ final class ModelTransitions {
                                 withInput(now, number, machine, new UpgradeInput.WaitElapsed(), upgradeAction)));
                     }
                 }
-                case UpgradeAction.CallRefresh callRefresh ->
-                    addCallTransitions(now, number, machine, callRefresh, what, moves);
+                case UpgradeAction.CallUpgrade callUpgrade ->
+                    addCallTransitions(now, number, machine, callUpgrade, what, moves);
                 default -> throw new IllegalStateException("unexpected pending action: " + upgradeAction);
             }
         }
@@ -265,10 +265,10 @@ final class ModelTransitions {
             ModelState now,
             int number,
             int machine,
-            UpgradeAction.CallRefresh callRefresh,
+            UpgradeAction.CallUpgrade callUpgrade,
             String what,
             List<ModelTransition> moves) {
-        if (!callRefresh.isInTime(now.clockReading().monotonicMillis())) {
+        if (!callUpgrade.isInTime(now.clockReading().monotonicMillis())) {
             moves.add(new ModelTransition(
                     what + "is too late to call",
                     withInput(
@@ -276,7 +276,7 @@ final class ModelTransitions {
                             number,
                             machine,
                             new UpgradeInput.CallReturned(new CallResult.NotSent("the time of the call had passed")),
-                            callRefresh)));
+                            callUpgrade)));
             return;
         }
         ModelNode node = now.nodes().get(machine);
@@ -286,7 +286,7 @@ final class ModelTransitions {
         ModelState then = now.with(machine, node.withCall(attempt));
         moves.add(new ModelTransition(
                 what + "calls",
-                withInput(then, number, machine, new UpgradeInput.CallReturned(node.callResult()), callRefresh)));
+                withInput(then, number, machine, new UpgradeInput.CallReturned(node.callResult()), callUpgrade)));
         if (now.spent().all() < MAX_FAULTS) {
             ModelState lost = then.with(then.spent().answer());
             moves.add(new ModelTransition(
@@ -296,7 +296,7 @@ final class ModelTransitions {
                             number,
                             machine,
                             new UpgradeInput.CallReturned(new CallResult.NoAnswer("the connection was cut")),
-                            callRefresh)));
+                            callUpgrade)));
         }
     }
 }

@@ -74,7 +74,7 @@ final class SimMachineUpgrade {
             case UpgradeAction.WriteReport writeReport -> perform(partition.writeReport(upgrade, writeReport.report()));
             case UpgradeAction.InspectNode inspectNode ->
                 runLater(process.drawDuration(5, 100), () -> signal(new UpgradeInput.NodeInspected(inspectNode())));
-            case UpgradeAction.ConnectToK8sd connectToK8sd -> signal(new UpgradeInput.ConnectAttempted(connect()));
+            case UpgradeAction.ConnectToProvider connectToProvider -> signal(new UpgradeInput.ConnectAttempted(connect()));
             // In the simulation every check passes.
             case UpgradeAction.RunChecks runChecks -> runLater(0, () -> signal(new UpgradeInput.ChecksRun(List.of())));
             case UpgradeAction.SetGuards setGuards -> setGuards();
@@ -82,7 +82,7 @@ final class SimMachineUpgrade {
                 runLater(
                         process.drawDuration(50, 500),
                         () -> signal(new UpgradeInput.PreconditionsChecked(preconditionProblem(true))));
-            case UpgradeAction.CallRefresh callRefresh -> call(callRefresh, partition.producer());
+            case UpgradeAction.CallUpgrade callUpgrade -> call(callUpgrade, partition.producer());
             case UpgradeAction.PollChange pollChange ->
                 runLater(0, () -> signal(new UpgradeInput.ChangePolled(changeStatus(pollChange.changeId()))));
             case UpgradeAction.Wait wait ->
@@ -178,28 +178,28 @@ final class SimMachineUpgrade {
     }
 
     /** Makes the call, unless its time has passed or the session of its permit is over. */
-    private void call(UpgradeAction.CallRefresh callRefresh, @Nullable SimProducer session) {
+    private void call(UpgradeAction.CallUpgrade callUpgrade, @Nullable SimProducer session) {
         if (!process.continuesAfterCriticalStep("with a call permit, before the call") || process.isPaused()) {
-            runLater(0, () -> call(callRefresh, session));
+            runLater(0, () -> call(callUpgrade, session));
             return;
         }
         boolean inSession = partition.isSessionOpen() && partition.producer() == session;
-        if (!inSession || !callRefresh.isInTime(partition.workers().now())) {
+        if (!inSession || !callUpgrade.isInTime(partition.workers().now())) {
             signal(new UpgradeInput.CallReturned(new CallResult.NotSent("the time of the call had passed")));
             return;
         }
         called = true;
         SimMachine machine = machine();
-        RefreshCallResult outcome = machine == null ? new RefreshCallResult.NotSent() : call(callRefresh, machine);
+        RefreshCallResult outcome = machine == null ? new RefreshCallResult.NotSent() : call(callUpgrade, machine);
         if (process.continuesAfter("right after the call")) {
             runLater(process.drawDuration(2, 200), () -> signal(new UpgradeInput.CallReturned(toCallResult(outcome))));
         }
     }
 
-    private RefreshCallResult call(UpgradeAction.CallRefresh callRefresh, SimMachine machine) {
+    private RefreshCallResult call(UpgradeAction.CallUpgrade callUpgrade, SimMachine machine) {
         WorkerCommand.UpgradeMachine upgradeCommand = upgrade.upgradeCommand();
         if (!isNodeUpgrade() || upgradeCommand == null) {
-            return machine.node().refresh(command.key(), callRefresh.target(), command.attemptId(), process.name());
+            return machine.node().refresh(command.key(), callUpgrade.target(), command.attemptId(), process.name());
         }
         return partition.workers().site().apiFails()
                 ? new RefreshCallResult.NotSent()

@@ -21,10 +21,10 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the requests of one attempt to the node's k8sd: finds the route, pins the certificate at first contact, and
+ * The client of the node's k8sd in one attempt: finds the route, pins the certificate at first contact, and
  * classifies the results. Runs in one context; its connections stay open until they are closed.
  */
-final class K8sdRequestSender {
+final class K8sdProviderClient implements UpgradeProviderClient {
     private final MachineKey machine;
     private final SerialTaskExecutor tasks;
     private final NodeLocator nodeLocator;
@@ -32,7 +32,7 @@ final class K8sdRequestSender {
     private final NodeTransports nodeTransports;
     private final K8sdRequestLog requestLog = new K8sdRequestLog();
 
-    K8sdRequestSender(
+    K8sdProviderClient(
             MachineKey machine,
             SerialTaskExecutor tasks,
             NodeLocator nodeLocator,
@@ -45,8 +45,8 @@ final class K8sdRequestSender {
         this.nodeTransports = nodeTransports;
     }
 
-    /** Sends a request that changes nothing. */
-    Future<ConnectResult> connect() {
+    @Override
+    public Future<ConnectResult> connect() {
         return probe().compose(result -> {
                     if (result instanceof K8sdRequestResult.RequestNotSent && routeResolver.mayListenElsewhere()) {
                         return probe();
@@ -74,8 +74,8 @@ final class K8sdRequestSender {
                 + ", and got no token; if the new certificate is right: flotilla machine trust --reset " + machine);
     }
 
-    /** Makes the one call. */
-    Future<CallResult> callRefresh(UpgradeTarget target, BooleanSupplier inTime) {
+    @Override
+    public Future<CallResult> callUpgrade(UpgradeTarget target, BooleanSupplier inTime) {
         return send(K8sdRequest.refresh(target), inTime).map(result -> {
             if (!K8sdResultClassifier.isTokenRejected(result)) {
                 return K8sdResultClassifier.classifyCall(result);
@@ -86,8 +86,8 @@ final class K8sdRequestSender {
         });
     }
 
-    /** Reads the status of a change. */
-    Future<ChangeStatus> pollChange(String changeId) {
+    @Override
+    public Future<ChangeStatus> pollChange(String changeId) {
         return send(K8sdRequest.status(changeId), () -> true).map(result -> {
             if (K8sdResultClassifier.isTokenRejected(result)) {
                 invalidateCredentials();
@@ -152,13 +152,13 @@ final class K8sdRequestSender {
         routeResolver.mayListenElsewhere();
     }
 
-    /** Returns the last requests and their results, for people. */
-    List<String> lastRequests() {
+    @Override
+    public List<String> lastRequests() {
         return requestLog.lines();
     }
 
-    /** Closes the connections. */
-    void close() {
+    @Override
+    public void close() {
         nodeTransports.close();
     }
 }

@@ -22,14 +22,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node upgrader of one attempt: the order of what is done to a machine's objects and to its k8sd. Actions on
- * objects run one after another, on virtual threads; everything else runs in one context. Cleanup stops a running
- * drain.
+ * The node upgrader of one attempt: the order of what is done to a machine's objects and through the client of its
+ * provider. Actions on objects run one after another, on virtual threads; everything else runs in one context. Cleanup
+ * stops a running drain.
  *
  * <p>An action that is not possible returns the reason as text: only a bug fails a future, and failed {@link #cleanUp},
  * which must be retried.
  */
-final class K8sdNodeUpgrader implements NodeUpgrader {
+final class AttemptNodeUpgrader implements NodeUpgrader {
     private final Context context;
     private final SerialTaskExecutor tasks;
     private final NodeLocator nodeLocator;
@@ -37,13 +37,13 @@ final class K8sdNodeUpgrader implements NodeUpgrader {
     private final NodeCheckRunner nodeCheckRunner;
     private final UpgradePreconditions upgradePreconditions;
     private final NodePreparer nodePreparer;
-    private final K8sdRequestSender k8sdRequestSender;
+    private final UpgradeProviderClient providerClient;
 
     private CountDownLatch drainHalt = new CountDownLatch(1);
     /** The end of taking over what an earlier worker of the attempt left. */
     private Future<Void> takenOver = Future.succeededFuture();
 
-    K8sdNodeUpgrader(
+    AttemptNodeUpgrader(
             Context context,
             SerialTaskExecutor tasks,
             NodeLocator nodeLocator,
@@ -51,7 +51,7 @@ final class K8sdNodeUpgrader implements NodeUpgrader {
             NodeCheckRunner nodeCheckRunner,
             UpgradePreconditions upgradePreconditions,
             NodePreparer nodePreparer,
-            K8sdRequestSender k8sdRequestSender) {
+            UpgradeProviderClient providerClient) {
         this.context = context;
         this.tasks = tasks;
         this.nodeLocator = nodeLocator;
@@ -59,7 +59,7 @@ final class K8sdNodeUpgrader implements NodeUpgrader {
         this.nodeCheckRunner = nodeCheckRunner;
         this.upgradePreconditions = upgradePreconditions;
         this.nodePreparer = nodePreparer;
-        this.k8sdRequestSender = k8sdRequestSender;
+        this.providerClient = providerClient;
     }
 
     /** Takes over what an earlier worker of the attempt left, before anything else is done. */
@@ -68,7 +68,7 @@ final class K8sdNodeUpgrader implements NodeUpgrader {
     }
 
     private Future<Void> takeOverGuards() {
-        return tasks.submit(nodePreparer::takeOverGuards).compose(K8sdNodeUpgrader::failIfProblem);
+        return tasks.submit(nodePreparer::takeOverGuards).compose(AttemptNodeUpgrader::failIfProblem);
     }
 
     private <T extends @Nullable Object> Future<T> inContext(Supplier<Future<T>> request) {
@@ -88,8 +88,8 @@ final class K8sdNodeUpgrader implements NodeUpgrader {
     }
 
     @Override
-    public Future<ConnectResult> connectToK8sd() {
-        return inContext(k8sdRequestSender::connect);
+    public Future<ConnectResult> connectToProvider() {
+        return inContext(providerClient::connect);
     }
 
     @Override
@@ -117,13 +117,13 @@ final class K8sdNodeUpgrader implements NodeUpgrader {
     }
 
     @Override
-    public Future<CallResult> callRefresh(UpgradeTarget target, BooleanSupplier inTime) {
-        return inContext(() -> k8sdRequestSender.callRefresh(target, inTime));
+    public Future<CallResult> callUpgrade(UpgradeTarget target, BooleanSupplier inTime) {
+        return inContext(() -> providerClient.callUpgrade(target, inTime));
     }
 
     @Override
     public Future<ChangeStatus> pollChange(String changeId) {
-        return inContext(() -> k8sdRequestSender.pollChange(changeId));
+        return inContext(() -> providerClient.pollChange(changeId));
     }
 
     /** What the objects show of a failure. */
@@ -135,7 +135,7 @@ final class K8sdNodeUpgrader implements NodeUpgrader {
                         nodeLocator.<List<String>>withNode(nodeInspector::readConditions, List::of),
                         nodePreparer.describeLeftBehind()))
                 .map(evidence -> new FailureEvidence(
-                        evidence.nodeConditions(), k8sdRequestSender.lastRequests(), evidence.leftBehind())));
+                        evidence.nodeConditions(), providerClient.lastRequests(), evidence.leftBehind())));
     }
 
     @Override
@@ -146,14 +146,14 @@ final class K8sdNodeUpgrader implements NodeUpgrader {
             }
             return takenOver.compose(taken -> {
                 drainHalt.countDown();
-                return tasks.submit(nodePreparer::removeCordonAndGuards).compose(K8sdNodeUpgrader::failIfProblem);
+                return tasks.submit(nodePreparer::removeCordonAndGuards).compose(AttemptNodeUpgrader::failIfProblem);
             });
         });
     }
 
     @Override
     public void releaseNode() {
-        context.runOnContext(go -> k8sdRequestSender.close());
+        context.runOnContext(go -> providerClient.close());
     }
 
     private static Future<Void> failIfProblem(@Nullable String problem) {
