@@ -11,6 +11,8 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -198,7 +201,16 @@ public final class KubeApiClient implements AutoCloseable {
 
     /** Creates an object. */
     public KubeResponse createObject(String path, JsonObjectReader body) {
-        return sendRequest("POST", path, JSON, body, KubeResponseReader.ResponseLimits.OBJECT);
+        return createObject(path, body, () -> true);
+    }
+
+    /**
+     * Creates an object.
+     *
+     * @param inTime evaluated right before the request is sent: if false, it certainly is not sent
+     */
+    public KubeResponse createObject(String path, JsonObjectReader body, BooleanSupplier inTime) {
+        return sendRequest("POST", path, JSON, body, KubeResponseReader.ResponseLimits.OBJECT, inTime);
     }
 
     /** Whether the API server rejected the credentials of the last request; the file may have new ones since. */
@@ -239,6 +251,16 @@ public final class KubeApiClient implements AutoCloseable {
             String type,
             @Nullable JsonValue body,
             KubeResponseReader.ResponseLimits responseLimits) {
+        return sendRequest(method, path, type, body, responseLimits, () -> true);
+    }
+
+    private KubeResponse sendRequest(
+            String method,
+            String path,
+            String type,
+            @Nullable JsonValue body,
+            KubeResponseReader.ResponseLimits responseLimits,
+            BooleanSupplier inTime) {
         Connection now = currentConnection();
         // This timeout only releases the connection: the caller has timed out by then.
         HttpRequest.Builder request = now.client()
@@ -251,9 +273,12 @@ public final class KubeApiClient implements AutoCloseable {
         }
         try {
             if (!permits.tryAcquire(timeoutMillis, TimeUnit.MILLISECONDS)) {
-                return new KubeResponse.NoResponse("too many concurrent requests to this API server");
+                return new KubeResponse.NoResponse("too many concurrent requests to this API server", true);
             }
             try {
+                if (!inTime.getAsBoolean()) {
+                    return new KubeResponse.NoResponse("its time had passed", true);
+                }
                 KubeResponse reply = send(now.client(), request.build(), type.equals(TEXT), responseLimits);
                 recordResponse(reply);
                 return reply;
@@ -288,7 +313,7 @@ public final class KubeApiClient implements AutoCloseable {
         } catch (IllegalArgumentException | KubernetesClientException e) {
             // Not the exception's message: it may quote what cannot be sent, such as a token.
             return new KubeResponse.NoResponse(
-                    "the request cannot be sent: " + e.getClass().getSimpleName());
+                    "the request cannot be sent: " + e.getClass().getSimpleName(), true);
         }
         try {
             HttpResponse<AsyncBody> response =
@@ -298,13 +323,23 @@ public final class KubeApiClient implements AutoCloseable {
                     ? KubeResponseReader.readStatus(response.code(), retryAfter, body.bytes())
                     : KubeResponseReader.readResponse(response.code(), retryAfter, body.bytes(), responseLimits);
         } catch (ExecutionException e) {
-            return new KubeResponse.NoResponse(describeFailure(e));
+            return new KubeResponse.NoResponse(describeFailure(e), isConnectFailure(e));
         } catch (TimeoutException e) {
             answer.cancel(true);
             body.cancel();
             return new KubeResponse.NoResponse(
                     "no complete response within " + DurationFormat.print(Duration.ofMillis(timeoutMillis)));
         }
+    }
+
+    /** Whether no connection was made, so that nothing was sent. */
+    private static boolean isConnectFailure(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof ConnectException || each instanceof HttpConnectTimeoutException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String describeFailure(Throwable e) {

@@ -22,8 +22,17 @@ public sealed interface KubeResponse {
         }
     }
 
-    /** There was no readable response: the request may have been executed or not. */
-    record NoResponse(String message) implements KubeResponse {}
+    /**
+     * There was no readable response: the request may have been executed or not.
+     *
+     * @param certainlyNotSent whether it certainly was not executed, because it was not sent
+     */
+    record NoResponse(String message, boolean certainlyNotSent) implements KubeResponse {
+        /** A request that may have been executed. */
+        public NoResponse(String message) {
+            this(message, false);
+        }
+    }
 
     /** Whether the object does not exist (404). */
     default boolean isMissing() {

@@ -3,11 +3,13 @@ package dev.flotilla.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -123,6 +125,25 @@ class KubeApiClientTest {
                             KubeResponse.NoResponse.class,
                             noResponse ->
                                     assertThat(noResponse.message()).isEqualTo("no complete response within 500ms"));
+        }
+    }
+
+    @Test
+    void tellsWhatCertainlyWasNotSent() throws IOException {
+        JsonObjectReader body = new JsonObjectReader.Builder().build();
+        try (KubeApiClient api = new KubeApiClient(config(500), 1)) {
+            assertThat(api.createObject("/half", body)).isInstanceOfSatisfying(
+                    KubeResponse.NoResponse.class, sent -> assertThat(sent.certainlyNotSent()).isFalse());
+            assertThat(api.createObject("/whole", body, () -> false))
+                    .isEqualTo(new KubeResponse.NoResponse("its time had passed", true));
+        }
+        Config nobody = config(500);
+        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            nobody.setMasterUrl("http://127.0.0.1:" + closed.getLocalPort());
+        }
+        try (KubeApiClient api = new KubeApiClient(nobody, 1)) {
+            assertThat(api.createObject("/whole", body)).isInstanceOfSatisfying(
+                    KubeResponse.NoResponse.class, refused -> assertThat(refused.certainlyNotSent()).isTrue());
         }
     }
 
