@@ -116,6 +116,7 @@ final class VirtualTimeUpgrade {
                 signalNow(new UpgradeInput.CallReturned(new CallResult.ChangeStarted("1")));
             }
             case UpgradeAction.PollChange pollChange -> poll();
+            case UpgradeAction.AbortChange abortChange -> poll();
             case UpgradeAction.Wait wait ->
                 scheduler.after(
                         pollIntervalEstimator.intervalMillis(wait.reason(), KIND, scheduler.now() - calledAt),

@@ -5,6 +5,7 @@ import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.HealthCheck;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.WorkerCommand;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,11 @@ final class CallPreparer {
 
     boolean isCancelled() {
         return command instanceof WorkerCommand.CancelUpgrade && upgradeSafeguards.honoursCancel();
+    }
+
+    /** Whether a change that runs must be aborted: a refresh of k8sd is never interrupted. */
+    boolean mustAbortChange() {
+        return isCancelled() && command.provider() == UpgradeProvider.NODE_UPGRADE;
     }
 
     /** Whether this worker, or one before it, may have set guards. */

@@ -4,6 +4,8 @@ import dev.flotilla.core.fleet.inventory.KubernetesVersion;
 import dev.flotilla.schemas.row.ChannelTrackVersion;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WorkerCommand;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Compares what a node shows with a target. */
@@ -18,7 +20,8 @@ final class NodeTargetMatcher {
                 node.revision() != null && node.revision().equals(command.resolvedRevision());
             // The file behind a path can change: only a finished change and the revision before it can tell.
             case UpgradeTarget.LocalPath path -> false;
-            case UpgradeTarget.KubernetesRelease release -> node.version() != null;
+            case UpgradeTarget.KubernetesRelease release ->
+                node.version() != null && differingComponents(node, release.version()).isEmpty();
             case UpgradeTarget.MachineSpecHash wanted -> wanted.hash().equals(node.observedSpec());
         };
         return matches && versionFits(node, command);
@@ -95,6 +98,27 @@ final class NodeTargetMatcher {
         }
         String minor = ChannelTrackVersion.minorVersionOf(command.target());
         return minor == null || shown.startsWith(minor + ".");
+    }
+
+    /**
+     * Returns the components of a control plane on the node that do not certainly run a version, with what they run. A node
+     * without static pods has none.
+     */
+    static List<String> differingComponents(NodeInspection.ObservedNode node, String version) {
+        List<String> differing = new ArrayList<>();
+        if (!node.components().isEmpty()) {
+            for (String name : ControlPlaneComponent.NAMES) {
+                ControlPlaneComponent component = node.component(name);
+                if (component == null || !component.runs(version)) {
+                    differing.add(name + " "
+                            + (component == null
+                                    ? "missing"
+                                    : (component.imageTag() == null ? "without a version" : component.imageTag())
+                                            + (component.ready() ? "" : ", which is not Ready")));
+                }
+            }
+        }
+        return differing;
     }
 
     /** Whether {@link #versionFits} compares anything. */

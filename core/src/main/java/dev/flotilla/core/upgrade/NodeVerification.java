@@ -6,7 +6,9 @@ import dev.flotilla.schemas.row.AttemptReport.SuccessProof;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.UpgradeProvider;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WorkerCommand;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +67,10 @@ record NodeVerification(
             case LOST ->
                 new VerificationResult.NotAtTarget(
                         FailureReason.CHANGE_LOST,
-                        "change " + verifyingNode.changeId() + " is no longer known to the node, " + shows);
+                        (isDelegated()
+                                        ? "there is no NodeUpgrade " + verifyingNode.changeId()
+                                        : "change " + verifyingNode.changeId() + " is no longer known to the node")
+                                + ", " + shows);
             case UNCHANGED ->
                 new VerificationResult.NotAtTarget(
                         FailureReason.NOT_AT_TARGET, "the node reports that there is nothing to do, " + shows);
@@ -143,10 +148,23 @@ record NodeVerification(
     private String describeNode(NodeInspection.ObservedNode node) {
         if (command != null && !UpgradeProvider.K8SD.canApply(command.target())) {
             return (node.version() == null ? "no version" : "version " + node.version())
+                    + describeComponents(node, command.target())
                     + (node.observedSpec() == null ? "" : ", its NodeUpgrade shows spec=" + node.observedSpec());
         }
         return (node.revision() == null ? "no revision" : "revision " + node.revision())
                 + (node.version() == null ? "" : " and version " + node.version());
+    }
+
+    private static String describeComponents(NodeInspection.ObservedNode node, UpgradeTarget target) {
+        List<String> differing = target instanceof UpgradeTarget.KubernetesRelease release
+                ? NodeTargetMatcher.differingComponents(node, release.version())
+                : List.of();
+        return differing.isEmpty() ? "" : " and " + String.join(", ", differing);
+    }
+
+    /** Whether another controller makes the change, whose object has the attempt's name. */
+    boolean isDelegated() {
+        return command != null && command.provider() == UpgradeProvider.NODE_UPGRADE;
     }
 
     private String describeTarget() {

@@ -6,6 +6,7 @@ import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out what a call did on the node, and never changes anything there. */
@@ -14,12 +15,18 @@ final class OutcomeResolver {
     private static final String NO_CHANGE = "0";
 
     private final NodeVerification verification;
+    private final BooleanSupplier mustAbort;
     private OutcomeState state;
     private @Nullable AttemptStep lastReportedStep;
     private boolean hasReportedUnknown;
 
-    private OutcomeResolver(NodeVerification verification, OutcomeState state, boolean hasReportedUnknown) {
+    /**
+     * @param mustAbort evaluated before each poll: whether the change must be aborted
+     */
+    private OutcomeResolver(
+            NodeVerification verification, BooleanSupplier mustAbort, OutcomeState state, boolean hasReportedUnknown) {
         this.verification = verification;
+        this.mustAbort = mustAbort;
         this.state = state;
         this.hasReportedUnknown = hasReportedUnknown;
     }
@@ -32,31 +39,52 @@ final class OutcomeResolver {
     }
 
     /** Starts by polling a change. */
-    static OutcomeResolver startPollingChange(NodeVerification verification, String changeId, ClockReading now) {
+    static OutcomeResolver startPollingChange(
+            NodeVerification verification, BooleanSupplier mustAbort, String changeId, ClockReading now) {
         return new OutcomeResolver(
-                verification, new OutcomeState.PollingChange(changeId, ChangePollState.from(now)), false);
+                verification, mustAbort, new OutcomeState.PollingChange(changeId, ChangePollState.from(now)), false);
     }
 
     /** Starts by verifying the node. */
     static OutcomeResolver startVerifyingNode(
-            NodeVerification verification, KnownOutcome knownOutcome, @Nullable String changeId, ClockReading now) {
-        return new OutcomeResolver(verification, OutcomeState.VerifyingNode.from(knownOutcome, changeId, now), false);
+            NodeVerification verification,
+            BooleanSupplier mustAbort,
+            KnownOutcome knownOutcome,
+            @Nullable String changeId,
+            ClockReading now) {
+        return new OutcomeResolver(
+                verification, mustAbort, OutcomeState.VerifyingNode.from(knownOutcome, changeId, now), false);
     }
 
     /** Continues after the outcome was reported as unknown. */
     static OutcomeResolver resumeUnknown(
-            NodeVerification verification, AttemptReport.OutcomeUnknown unknown, ClockReading now) {
+            NodeVerification verification,
+            BooleanSupplier mustAbort,
+            AttemptReport.OutcomeUnknown unknown,
+            ClockReading now) {
         return new OutcomeResolver(
-                verification, OutcomeState.VerifyingNode.from(KnownOutcome.UNKNOWN, unknown.changeId(), now), true);
+                verification,
+                mustAbort,
+                OutcomeState.VerifyingNode.from(KnownOutcome.UNKNOWN, unknown.changeId(), now),
+                true);
     }
 
     /** The first actions. */
     List<UpgradeAction> begin() {
         return switch (state) {
-            case OutcomeState.PollingChange pollingChange ->
-                List.of(new UpgradeAction.PollChange(pollingChange.changeId()));
+            case OutcomeState.PollingChange pollingChange -> List.of(poll(pollingChange.changeId()));
+            case OutcomeState.VerifyingNode verifyingNode -> {
+                String changeId = hasReportedUnknown ? null : verifyingNode.changeIdToPoll();
+                yield List.of(changeId == null ? new UpgradeAction.InspectNode() : poll(changeId));
+            }
             default -> List.of(new UpgradeAction.InspectNode());
         };
+    }
+
+    private UpgradeAction poll(String changeId) {
+        return mustAbort.getAsBoolean()
+                ? new UpgradeAction.AbortChange(changeId)
+                : new UpgradeAction.PollChange(changeId);
     }
 
     ResolverStep handle(UpgradeInput upgradeInput, ClockReading now) {
@@ -91,12 +119,10 @@ final class OutcomeResolver {
 
     private ResolverStep handleWaitElapsed() {
         return switch (state) {
-            case OutcomeState.PollingChange pollingChange ->
-                perform(new UpgradeAction.PollChange(pollingChange.changeId()));
+            case OutcomeState.PollingChange pollingChange -> perform(poll(pollingChange.changeId()));
             case OutcomeState.VerifyingNode verifyingNode -> {
                 String changeId = verifyingNode.changeIdToPoll();
-                yield perform(
-                        changeId == null ? new UpgradeAction.InspectNode() : new UpgradeAction.PollChange(changeId));
+                yield perform(changeId == null ? new UpgradeAction.InspectNode() : poll(changeId));
             }
             case OutcomeState.ProbingApiServer probingApiServer -> ignore();
             case OutcomeState.AwaitingPeers awaitingPeers -> ignore();
@@ -207,12 +233,28 @@ final class OutcomeResolver {
     private ResolverStep handleLateStatus(
             OutcomeState.VerifyingNode verifyingNode, ChangeStatus changeStatus, ClockReading now) {
         String changeId = verifyingNode.changeIdToPoll();
-        return changeId == null
-                ? ignore()
-                : changeStatus instanceof ChangeStatus.StatusUnavailable
-                                || changeStatus instanceof ChangeStatus.ChangeForgotten
-                        ? perform(new UpgradeAction.InspectNode())
-                        : handleChangeStatus(changeId, ChangePollState.from(now), changeStatus, now);
+        if (changeId == null) {
+            return ignore();
+        }
+        return switch (changeStatus) {
+            case ChangeStatus.StatusUnavailable unavailable -> perform(new UpgradeAction.InspectNode());
+            case ChangeStatus.ChangeForgotten forgotten ->
+                isCallSettled(verifyingNode, now)
+                        ? verifyNode(KnownOutcome.LOST, changeId, now)
+                        : perform(new UpgradeAction.InspectNode());
+            case ChangeStatus.InProgress inProgress when lastReportedStep == null && !hasReportedUnknown -> {
+                // Its id was not reported before.
+                state = new OutcomeState.PollingChange(changeId, ChangePollState.from(now));
+                yield reportStep(AttemptStep.REFRESHING, changeId, waitFor(WaitReason.CHANGE));
+            }
+            default -> handleChangeStatus(changeId, ChangePollState.from(now), changeStatus, now);
+        };
+    }
+
+    /** Whether a delegated call whose object does not exist can no longer create it. */
+    private boolean isCallSettled(OutcomeState.VerifyingNode verifyingNode, ClockReading now) {
+        return verification.isDelegated()
+                && now.monotonicMillis() - verifyingNode.since() > UpgradeTimeouts.CALL_SETTLED;
     }
 
     private ResolverStep handlePeerQuery(
@@ -237,7 +279,9 @@ final class OutcomeResolver {
 
     /** Reports the step only if the first inspection proves nothing. */
     private ResolverStep waitForProof(OutcomeState.VerifyingNode verifyingNode) {
-        return reportStep(AttemptStep.VERIFYING, verifyingNode.changeId(), waitFor(WaitReason.PROOF));
+        // With a change id, the next worker takes the change for done.
+        String changeId = verifyingNode.knownOutcome() == KnownOutcome.UNKNOWN ? null : verifyingNode.changeId();
+        return reportStep(AttemptStep.VERIFYING, changeId, waitFor(WaitReason.PROOF));
     }
 
     private ResolverStep reportStep(AttemptStep step, @Nullable String changeId, UpgradeAction then) {

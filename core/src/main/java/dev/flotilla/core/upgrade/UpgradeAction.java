@@ -57,6 +57,12 @@ public sealed interface UpgradeAction {
     /** Poll the status of a change. Answered by {@link UpgradeInput.ChangePolled}. */
     record PollChange(String changeId) implements UpgradeAction {}
 
+    /**
+     * Ask the provider to abort a change, unless it was asked already, and poll the change's status. Answered by {@link
+     * UpgradeInput.ChangePolled}.
+     */
+    record AbortChange(String changeId) implements UpgradeAction {}
+
     /** Wait. Answered by {@link UpgradeInput.WaitElapsed}. */
     record Wait(WaitReason reason) implements UpgradeAction {}
 

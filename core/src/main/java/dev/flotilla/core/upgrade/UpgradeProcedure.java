@@ -61,7 +61,8 @@ public final class UpgradeProcedure {
             case AttemptReport.StepReached stepReached -> resume(stepReached, now);
             case AttemptReport.OutcomeUnknown unknown -> {
                 callPreparer.restore(true, unknown.revisionBeforeCall());
-                yield resolveOutcome(OutcomeResolver.resumeUnknown(verification(), unknown, now));
+                yield resolveOutcome(
+                        OutcomeResolver.resumeUnknown(verification(), callPreparer::mustAbortChange, unknown, now));
             }
             case AttemptReport.Succeeded done -> end();
             case AttemptReport.Failed done -> end();
@@ -189,16 +190,19 @@ public final class UpgradeProcedure {
     /** Waits before the first poll of a change that has just started. */
     private List<UpgradeAction> waitForChange(String changeId, ClockReading now) {
         return moveTo(
-                new UpgradeState.ResolvingOutcome(OutcomeResolver.startPollingChange(verification(), changeId, now)),
+                new UpgradeState.ResolvingOutcome(OutcomeResolver.startPollingChange(
+                        verification(), callPreparer::mustAbortChange, changeId, now)),
                 new UpgradeAction.Wait(WaitReason.CHANGE));
     }
 
     private List<UpgradeAction> pollChange(String changeId, ClockReading now) {
-        return resolveOutcome(OutcomeResolver.startPollingChange(verification(), changeId, now));
+        return resolveOutcome(OutcomeResolver.startPollingChange(
+                verification(), callPreparer::mustAbortChange, changeId, now));
     }
 
     private List<UpgradeAction> verifyNode(KnownOutcome knownOutcome, @Nullable String changeId, ClockReading now) {
-        return resolveOutcome(OutcomeResolver.startVerifyingNode(verification(), knownOutcome, changeId, now));
+        return resolveOutcome(OutcomeResolver.startVerifyingNode(
+                verification(), callPreparer::mustAbortChange, knownOutcome, changeId, now));
     }
 
     private NodeVerification verification() {

@@ -34,6 +34,12 @@ final class UpgradeTimeouts {
      */
     static final long SILENCE = 30 * MINUTE;
 
+    /**
+     * A delegated call without an answer has not created its object if there is none after this time: an API server ends
+     * a request after a minute.
+     */
+    static final long CALL_SETTLED = 2 * MINUTE;
+
     /** A node that is Ready but not at its target this long after its change has failed. */
     static final long TARGET = 75_000;
 

@@ -10,8 +10,10 @@ import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WorkerCommand;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +28,10 @@ class NodeUpgradeProcedureTest {
             new UpgradeInput.ChangePolled(new ChangeStatus.StatusUnavailable("no heartbeat"));
     private static final UpgradeInput NOT_FOUND = new UpgradeInput.ChangePolled(new ChangeStatus.ChangeForgotten());
 
+    private static final UpgradeInput RUNNING =
+            new UpgradeInput.ChangePolled(new ChangeStatus.InProgress("it is Running"));
+    private static final UpgradeAction POLL = new UpgradeAction.PollChange(NodeUpgradeName.of(release()));
+
     private static WorkerCommand.UpgradeMachine command(MachineRole role, String target) {
         return UpgradeProcedureHarness.command(role, UpgradeTarget.parse(target), null, null)
                 .withNodeUpgrade(new NodeUpgradeTemplateRef("flotilla.dev/v1alpha1", "NodeUpgradeTemplate", "kubeadm"));
@@ -36,7 +42,7 @@ class NodeUpgradeProcedureTest {
     }
 
     private static NodeInspection.ObservedNode observed(@Nullable String version, @Nullable String spec) {
-        return new NodeInspection.ObservedNode(null, version, true, false, null, spec);
+        return new NodeInspection.ObservedNode(null, version, true, false).withObservedSpec(spec);
     }
 
     private static UpgradeInput shows(@Nullable String version) {
@@ -185,13 +191,11 @@ class NodeUpgradeProcedureTest {
     @Test
     void noAnswerIsResolvedByTheObjectOfTheAttemptWithoutAnotherCall() {
         UpgradeProcedureHarness worker = started(release());
-        worker.signal(new UpgradeInput.CallReturned(new CallResult.NoAnswer("timeout")));
-        assertThat(worker.signal(shows("v1.35.4"))).isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
-        assertThat(worker.signal(new UpgradeInput.WaitElapsed()))
-                .isEqualTo(new UpgradeAction.PollChange(NodeUpgradeName.of(release())));
+        assertThat(worker.signal(new UpgradeInput.CallReturned(new CallResult.NoAnswer("timeout"))))
+                .isEqualTo(POLL);
         assertThat(worker.signal(NOT_FOUND)).isEqualTo(new UpgradeAction.InspectNode());
-        worker.signal(shows("v1.35.4"));
-        worker.signal(new UpgradeInput.WaitElapsed());
+        assertThat(worker.signal(shows("v1.35.4"))).isEqualTo(new UpgradeAction.Wait(WaitReason.PROOF));
+        assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(POLL);
         assertThat(worker.signal(DONE)).isEqualTo(new UpgradeAction.InspectNode());
         worker.signal(shows("v1.36.3"));
         succeeded(worker, "v1.36.3");
@@ -202,6 +206,7 @@ class NodeUpgradeProcedureTest {
     void objectThatWasNeverMadeLeavesTheOutcomeUnknown() {
         UpgradeProcedureHarness worker = started(release());
         worker.signal(new UpgradeInput.CallReturned(new CallResult.NoAnswer("timeout")));
+        worker.signal(NOT_FOUND);
         worker.signal(shows("v1.35.4"));
         worker.now += UpgradeTimeouts.TARGET + 1;
         worker.signal(new UpgradeInput.WaitElapsed());
@@ -213,13 +218,147 @@ class NodeUpgradeProcedureTest {
     }
 
     @Test
+    void callThatCanNoLongerCreateItsObjectHasFailed() {
+        UpgradeProcedureHarness worker = started(release());
+        worker.signal(new UpgradeInput.CallReturned(new CallResult.NoAnswer("timeout")));
+        worker.now += UpgradeTimeouts.CALL_SETTLED;
+        assertThat(worker.signal(NOT_FOUND)).isEqualTo(new UpgradeAction.InspectNode());
+        worker.signal(shows("v1.35.4"));
+        worker.now += 1;
+        worker.signal(new UpgradeInput.WaitElapsed());
+        worker.signal(NOT_FOUND);
+        worker.now += UpgradeTimeouts.TARGET + 1;
+        worker.signal(shows("v1.35.4"));
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.lastReport()).isInstanceOfSatisfying(AttemptReport.Failed.class, failed -> {
+            assertThat(failed.failureClass()).isEqualTo(FailureClass.RETRYABLE);
+            assertThat(failed.reason()).isEqualTo(FailureReason.CHANGE_LOST);
+            assertThat(failed.text()).startsWith("there is no NodeUpgrade " + NodeUpgradeName.of(release()));
+        });
+    }
+
+    @Test
+    void foundObjectIsRecordedAndPolled() {
+        UpgradeProcedureHarness worker = started(release());
+        worker.signal(new UpgradeInput.CallReturned(new CallResult.NoAnswer("timeout")));
+        worker.signal(RUNNING);
+        assertThat(worker.lastReport())
+                .isEqualTo(new AttemptReport.StepReached(AttemptStep.REFRESHING, NodeUpgradeName.of(release())));
+        assertThat(worker.signal(new UpgradeInput.WaitElapsed())).isEqualTo(POLL);
+    }
+
+    /** A worker that continues from a change id in this step takes the change for done. */
+    @Test
+    void unknownOutcomeIsVerifiedWithoutAChangeId() {
+        UpgradeProcedureHarness worker = started(release());
+        worker.signal(new UpgradeInput.CallReturned(new CallResult.NoAnswer("timeout")));
+        worker.signal(NOT_FOUND);
+        worker.signal(shows("v1.35.4"));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.StepReached(AttemptStep.VERIFYING, null));
+        UpgradeProcedureHarness next = new UpgradeProcedureHarness(release());
+        assertThat(next.begin(worker.lastReport())).isEqualTo(POLL);
+        assertThat(next.signal(RUNNING)).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
+    }
+
+    private static WorkerCommand cancel(UpgradeProvider provider) {
+        WorkerCommand.UpgradeMachine command = release();
+        return new WorkerCommand.CancelUpgrade(
+                command.key(),
+                command.uid(),
+                command.attemptId(),
+                "rollout-ended",
+                provider,
+                provider == UpgradeProvider.NODE_UPGRADE ? command.template() : null);
+    }
+
+    @Test
+    void cancelAbortsTheChangeThatRunsAndAwaitsItsEnd() {
+        UpgradeProcedureHarness worker = running(release());
+        worker.signal(new UpgradeInput.WaitElapsed());
+        worker.signal(RUNNING);
+        worker.signal(new UpgradeInput.CommandChanged(cancel(UpgradeProvider.NODE_UPGRADE)));
+        assertThat(worker.signal(new UpgradeInput.WaitElapsed()))
+                .isEqualTo(new UpgradeAction.AbortChange(NodeUpgradeName.of(release())));
+        assertThat(worker.signal(RUNNING)).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
+        assertThat(worker.isOver()).isFalse();
+        worker.signal(new UpgradeInput.WaitElapsed());
+        worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeFailed(
+                FailureClass.RETRYABLE, FailureReason.NODE_UPGRADE_FAILED, "was aborted")));
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.lastReport())
+                .isEqualTo(new AttemptReport.Failed(
+                        FailureClass.RETRYABLE, FailureReason.NODE_UPGRADE_FAILED, "was aborted"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = UpgradeProvider.class,
+            names = {"K8SD", "NODE_UPGRADE"})
+    void onlyANodeUpgradeIsAbortedByAWorkerThatKnowsNothingElse(UpgradeProvider provider) {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness(cancel(provider));
+        assertThat(worker.begin(new AttemptReport.StepReached(AttemptStep.REFRESHING, "7")))
+                .isEqualTo(
+                        provider == UpgradeProvider.K8SD
+                                ? new UpgradeAction.PollChange("7")
+                                : new UpgradeAction.AbortChange("7"));
+    }
+
+    private static ControlPlaneComponent component(String name, @Nullable String tag) {
+        return new ControlPlaneComponent(name, tag, true);
+    }
+
+    private static NodeInspection.ObservedNode member(@Nullable String scheduler) {
+        return observed("v1.36.3", null)
+                .withComponents(List.of(
+                        component("kube-apiserver", "v1.36.3"),
+                        component("kube-controller-manager", "v1.36.3"),
+                        component("kube-scheduler", scheduler)));
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource(
+            nullValues = "-",
+            value = {"v1.36.3, true", "v1.36.2, false", "v1.36.3-rc.0, false", "v1.36.30, false", "latest, false", "-, false"})
+    void memberIsProvenByItsStaticPodsToo(@Nullable String scheduler, boolean proven) {
+        WorkerCommand.UpgradeMachine command = command(MachineRole.CONTROL_PLANE, "version=v1.36.3");
+        assertThat(NodeTargetMatcher.isAtTarget(member(scheduler), command)).isEqualTo(proven);
+        UpgradeProcedureHarness worker = running(command);
+        worker.signal(DONE);
+        worker.signal(new UpgradeInput.NodeInspected(member(scheduler)));
+        worker.now += UpgradeTimeouts.TARGET + 1;
+        worker.signal(new UpgradeInput.NodeInspected(member(scheduler)));
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.lastReport() instanceof AttemptReport.Succeeded).isEqualTo(proven);
+        if (worker.lastReport() instanceof AttemptReport.Failed failed) {
+            assertThat(failed.text())
+                    .contains("shows version v1.36.3 and kube-scheduler "
+                            + (scheduler == null ? "without a version" : scheduler) + ", the target is");
+        }
+    }
+
+    @Test
+    void buildOfAVersionMayHaveMoreInItsImagesTag() {
+        assertThat(component("kube-scheduler", "v1.36.3-rke2r1-build20260301").runs("v1.36.3+rke2r1"))
+                .isTrue();
+        assertThat(component("kube-scheduler", "v1.36.3-rke2r10").runs("v1.36.3+rke2r1"))
+                .isFalse();
+        assertThat(new ControlPlaneComponent("kube-scheduler", "v1.36.3", false).runs("v1.36.3"))
+                .isFalse();
+    }
+
+    @Test
+    void memberWithoutOneOfItsStaticPodsIsNotProven() {
+        NodeInspection.ObservedNode node =
+                observed("v1.36.3", null).withComponents(List.of(component("kube-apiserver", "v1.36.3")));
+        assertThat(NodeTargetMatcher.isAtTarget(node, command(MachineRole.CONTROL_PLANE, "version=v1.36.3")))
+                .isFalse();
+    }
+
+    @Test
     void workerThatTakesOverAPermitLooksForTheObjectOfTheAttempt() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness(release());
         assertThat(worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null)))
-                .isEqualTo(new UpgradeAction.InspectNode());
-        worker.signal(shows("v1.35.4"));
-        assertThat(worker.signal(new UpgradeInput.WaitElapsed()))
-                .isEqualTo(new UpgradeAction.PollChange(NodeUpgradeName.of(release())));
+                .isEqualTo(POLL);
         worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeFailed(
                 FailureClass.TERMINAL, FailureReason.NODE_UPGRADE_FAILED, "DiskFull: no space left")));
         worker.signal(new UpgradeInput.CleanedUp());

@@ -2,8 +2,10 @@ package dev.flotilla.nodeworker.node;
 
 import dev.flotilla.core.upgrade.NodeInspection;
 import dev.flotilla.kube.ForbiddenAddresses;
+import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.nodeworker.node.NodeLocator.LocateResult;
 import dev.flotilla.nodeworker.node.NodeLocator.NodeReference;
+import dev.flotilla.nodeworker.workload.ControlPlanePodReader;
 import dev.flotilla.nodeworker.workload.NodeInspector;
 import dev.flotilla.nodeworker.workload.NodeSnapshot;
 import dev.flotilla.nodeworker.workload.WorkloadClusterClient;
@@ -19,6 +21,7 @@ final class AttemptNodeInspector {
     private final NodeLocator nodeLocator;
     private final WorkloadClusterPool workloadClusters;
     private final MachineRole role;
+    private final boolean hasK8sd;
     private final InstantSource clock;
     private final boolean loopbackAllowed;
     /** The node as last inspected before the change; null if none is cached. */
@@ -27,17 +30,20 @@ final class AttemptNodeInspector {
     /**
      * Creates an inspector.
      *
+     * @param hasK8sd whether the node's k8sd upgrades it
      * @param loopbackAllowed whether nodes may be on this machine, because the management cluster is
      */
     AttemptNodeInspector(
             NodeLocator nodeLocator,
             WorkloadClusterPool workloadClusters,
             MachineRole role,
+            boolean hasK8sd,
             InstantSource clock,
             boolean loopbackAllowed) {
         this.nodeLocator = nodeLocator;
         this.workloadClusters = workloadClusters;
         this.role = role;
+        this.hasK8sd = hasK8sd;
         this.clock = clock;
         this.loopbackAllowed = loopbackAllowed;
     }
@@ -66,8 +72,10 @@ final class AttemptNodeInspector {
     private NodeInspection inspectNode(NodeReference reference, @Nullable Instant changedAt) {
         NodeInspector.InspectedNode inspectedNode = workloadClusters.queryCluster(
                 reference.cluster(),
-                api -> new NodeInspector(new WorkloadClusterClient(api))
-                        .inspectNode(reference.node(), role, changedAt, snapshotBefore, clock.instant()),
+                api -> hasK8sd
+                        ? new NodeInspector(new WorkloadClusterClient(api))
+                                .inspectNode(reference.node(), role, changedAt, snapshotBefore, clock.instant())
+                        : inspectWithoutK8sd(api, reference.node(), changedAt),
                 reason -> new NodeInspector.InspectedNode(new NodeInspection.Unreachable(reason), null, false));
         NodeSnapshot snapshot = inspectedNode.snapshot();
         if (snapshot != null) {
@@ -78,6 +86,27 @@ final class AttemptNodeInspector {
         return inspectedNode.missing() && nodeLocator.locate() instanceof LocateResult.NoSuchMachine
                 ? new NodeInspection.MachineGone()
                 : inspectedNode.inspection();
+    }
+
+    private NodeInspector.InspectedNode inspectWithoutK8sd(
+            KubeApiClient api, String node, @Nullable Instant changedAt) {
+        NodeInspector.InspectedNode inspected = new NodeInspector(new WorkloadClusterClient(api))
+                .inspectNodeWithoutK8sd(node, role, changedAt, snapshotBefore, clock.instant());
+        return role == MachineRole.CONTROL_PLANE
+                        && inspected.inspection() instanceof NodeInspection.ObservedNode observed
+                ? new NodeInspector.InspectedNode(
+                        withComponents(api, node, observed), inspected.snapshot(), inspected.missing())
+                : inspected;
+    }
+
+    private static NodeInspection withComponents(
+            KubeApiClient api, String node, NodeInspection.ObservedNode observed) {
+        return switch (new ControlPlanePodReader(api).readComponents(node)) {
+            case ControlPlanePodReader.PodsResult.ComponentsRead read -> observed.withComponents(read.components());
+            case ControlPlanePodReader.PodsResult.PodsUnreadable unreadable ->
+                new NodeInspection.Unreachable(
+                        "the control plane's pods of node " + node + " cannot be listed: " + unreadable.reason());
+        };
     }
 
     /** Returns the node's address, from an inspection if it is not cached. */

@@ -84,7 +84,8 @@ final class AttemptNodeUpgrader implements NodeUpgrader {
 
     @Override
     public Future<NodeInspection> inspectNode(@Nullable Instant changedAt) {
-        return inContext(() -> tasks.submit(() -> nodeInspector.inspectNode(changedAt)));
+        return inContext(
+                () -> tasks.submit(() -> providerClient.completeInspection(nodeInspector.inspectNode(changedAt))));
     }
 
     @Override
@@ -124,6 +125,11 @@ final class AttemptNodeUpgrader implements NodeUpgrader {
     @Override
     public Future<ChangeStatus> pollChange(String changeId) {
         return inContext(() -> providerClient.pollChange(changeId));
+    }
+
+    @Override
+    public Future<ChangeStatus> abortChange(String changeId) {
+        return inContext(() -> providerClient.abortChange(changeId));
     }
 
     /** What the objects show of a failure. */

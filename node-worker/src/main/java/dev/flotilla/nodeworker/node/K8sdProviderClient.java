@@ -3,6 +3,7 @@ package dev.flotilla.nodeworker.node;
 import dev.flotilla.core.upgrade.CallResult;
 import dev.flotilla.core.upgrade.ChangeStatus;
 import dev.flotilla.core.upgrade.ConnectResult;
+import dev.flotilla.core.upgrade.NodeInspection;
 import dev.flotilla.kube.RootCauseMessage;
 import dev.flotilla.nodeworker.k8sd.K8sdEndpoint;
 import dev.flotilla.nodeworker.k8sd.K8sdRequest;
@@ -94,6 +95,17 @@ final class K8sdProviderClient implements UpgradeProviderClient {
             }
             return K8sdResultClassifier.classifyStatus(changeId, result);
         });
+    }
+
+    /** A refresh is never interrupted. */
+    @Override
+    public Future<ChangeStatus> abortChange(String changeId) {
+        return pollChange(changeId);
+    }
+
+    @Override
+    public NodeInspection completeInspection(NodeInspection inspection) {
+        return inspection;
     }
 
     private Future<K8sdRequestResult> send(K8sdRequest request, BooleanSupplier inTime) {

@@ -3,6 +3,9 @@ package dev.flotilla.nodeworker.node;
 import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
 import dev.flotilla.nodeworker.k8sd.NodeTransports;
 import dev.flotilla.nodeworker.k8sd.SiteTransportContext;
+import dev.flotilla.nodeworker.nodeupgrade.NodeUpgradeCaller;
+import dev.flotilla.nodeworker.nodeupgrade.NodeUpgradeStatusReader;
+import dev.flotilla.nodeworker.upgrade.NodeUpgradeParameters;
 import dev.flotilla.nodeworker.upgrade.NodeUpgrader;
 import dev.flotilla.nodeworker.upgrade.UpgradeAttemptParameters;
 import dev.flotilla.runtime.config.HostPort;
@@ -43,7 +46,12 @@ public final class NodeUpgraderFactory implements NodeUpgrader.Factory {
         SerialTaskExecutor tasks = new SerialTaskExecutor(vertx);
         NodeLocator nodeLocator = new NodeLocator(site.managementCluster, parameters.key(), parameters.uid());
         AttemptNodeInspector nodeInspector = new AttemptNodeInspector(
-                nodeLocator, site.workloadClusters, parameters.role(), site.clock, site.loopbackAllowed);
+                nodeLocator,
+                site.workloadClusters,
+                parameters.role(),
+                parameters.nodeUpgrade() == null,
+                site.clock,
+                site.loopbackAllowed);
         UpgradePreconditions upgradePreconditions = new UpgradePreconditions(
                 parameters,
                 settings.siteMode(),
@@ -68,23 +76,54 @@ public final class NodeUpgraderFactory implements NodeUpgrader.Factory {
                         site.workloadClusters,
                         new CordonAndDrain(
                                 parameters, site.managementCluster, settings.drain(), site.clock, site.ticks)),
-                new K8sdProviderClient(
-                        parameters.key(),
-                        tasks,
-                        nodeLocator,
-                        new K8sdRouteResolver(
-                                parameters.key(),
-                                nodeInspector,
-                                site.managementCluster,
-                                site.pins,
-                                site.tokens,
-                                settings.transport(),
-                                settings.k8sdPort()),
-                        new NodeTransports(siteTransports)));
+                createProviderClient(parameters, tasks, nodeLocator, nodeInspector));
         if (resumed) {
             nodeUpgrader.takeOver();
         }
         return nodeUpgrader;
+    }
+
+    private UpgradeProviderClient createProviderClient(
+            UpgradeAttemptParameters parameters,
+            SerialTaskExecutor tasks,
+            NodeLocator nodeLocator,
+            AttemptNodeInspector nodeInspector) {
+        NodeUpgradeParameters nodeUpgrade = parameters.nodeUpgrade();
+        return nodeUpgrade == null
+                ? createK8sdClient(parameters, tasks, nodeLocator, nodeInspector)
+                : new NodeUpgradeProviderClient(
+                        parameters,
+                        nodeUpgrade,
+                        tasks,
+                        nodeLocator,
+                        site.nodeUpgradeTemplates,
+                        new NodeUpgradeCaller(site.managementApi),
+                        new NodeUpgradeStatusReader(
+                                site.managementApi,
+                                parameters.key().namespace(),
+                                parameters.uid(),
+                                parameters.attemptId()),
+                        site.clock);
+    }
+
+    private UpgradeProviderClient createK8sdClient(
+            UpgradeAttemptParameters parameters,
+            SerialTaskExecutor tasks,
+            NodeLocator nodeLocator,
+            AttemptNodeInspector nodeInspector) {
+        return new K8sdProviderClient(
+                parameters.key(),
+                tasks,
+                nodeLocator,
+                new K8sdRouteResolver(
+                        parameters.key(),
+                        nodeInspector,
+                        site.managementCluster,
+                        site.pins,
+                        site.tokens,
+                        site.settings.transport(),
+                        site.settings.k8sdPort()),
+                new NodeTransports(siteTransports));
     }
 
     /** Returns how many tunnels to nodes are open. */

@@ -15,6 +15,7 @@ import dev.flotilla.nodeworker.k8sd.trust.NodeTokenReader;
 import dev.flotilla.nodeworker.management.GuardAnnotationWriter;
 import dev.flotilla.nodeworker.management.KubeconfigSecretReader;
 import dev.flotilla.nodeworker.management.ManagementClusterClient;
+import dev.flotilla.nodeworker.nodeupgrade.NodeUpgradeTemplateReader;
 import dev.flotilla.nodeworker.thread.VirtualThreadRunner;
 import dev.flotilla.nodeworker.workload.WorkloadClusterPool;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -52,6 +53,7 @@ public final class SiteClusters implements AutoCloseable {
     final GuardAnnotationWriter guardAnnotationWriter;
     final NodeTokenReader tokens;
     final CertificatePinStore pins;
+    final NodeUpgradeTemplateReader nodeUpgradeTemplates;
     final HealthCheckRunner healthCheckRunner;
     /** Why machines were recently blocked by other machines of their cluster. */
     final ExpiringCache<MachineKey, String> blockedByPeers;
@@ -111,6 +113,7 @@ public final class SiteClusters implements AutoCloseable {
         this.guardAnnotationWriter = new GuardAnnotationWriter(managementCluster, settings.guards());
         this.tokens = new NodeTokenReader(managementApi, ticks);
         this.pins = new CertificatePinStore(managementApi, ticks);
+        this.nodeUpgradeTemplates = new NodeUpgradeTemplateReader(managementApi, ticks);
         this.healthCheckRunner = new HealthCheckRunner(vertx, checks);
         this.blockedByPeers = new ExpiringCache<>(MAX_BLOCKED, BLOCKED_NANOS, ticks);
     }

@@ -3,6 +3,7 @@ package dev.flotilla.nodeworker.node;
 import dev.flotilla.core.upgrade.CallResult;
 import dev.flotilla.core.upgrade.ChangeStatus;
 import dev.flotilla.core.upgrade.ConnectResult;
+import dev.flotilla.core.upgrade.NodeInspection;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import io.vertx.core.Future;
 import java.util.List;
@@ -26,6 +27,12 @@ interface UpgradeProviderClient {
 
     /** Reads the status of a change. */
     Future<ChangeStatus> pollChange(String changeId);
+
+    /** Asks the provider to abort a change, if it can, and reads the change's status. */
+    Future<ChangeStatus> abortChange(String changeId);
+
+    /** Adds what only the provider has seen of the node to an inspection. */
+    NodeInspection completeInspection(NodeInspection inspection);
 
     /** Returns the last requests and their results, for people. */
     List<String> lastRequests();

@@ -14,6 +14,8 @@ import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.FailureEvidence;
 import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeProvider;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WorkerCommand;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -56,6 +58,14 @@ final class MachineUpgrade {
 
     /** Creates the parameters. A cancel command has no role and no cap, because no preconditions are checked for it. */
     private static UpgradeAttemptParameters parameters(WorkerCommand command, String owner) {
+        UpgradeAttemptParameters parameters = parametersWithK8sd(command, owner);
+        UpgradeTarget target = command instanceof WorkerCommand.UpgradeMachine upgrade ? upgrade.target() : null;
+        return command.provider() == UpgradeProvider.K8SD
+                ? parameters
+                : parameters.withNodeUpgrade(new NodeUpgradeParameters(command.template(), target));
+    }
+
+    private static UpgradeAttemptParameters parametersWithK8sd(WorkerCommand command, String owner) {
         return switch (command) {
             case WorkerCommand.UpgradeMachine upgrade ->
                 new UpgradeAttemptParameters(
@@ -67,7 +77,8 @@ final class MachineUpgrade {
                         owner,
                         upgrade.checks().maxBackupAge(),
                         upgrade.drainMode(),
-                        upgrade.mode());
+                        upgrade.mode(),
+                        null);
             case WorkerCommand.CancelUpgrade upgrade ->
                 new UpgradeAttemptParameters(
                         upgrade.key(), upgrade.uid(), upgrade.attemptId(), MachineRole.WORKER, 0, owner);
@@ -187,13 +198,10 @@ final class MachineUpgrade {
                         blockedReason -> blockedReason,
                         UpgradeInput.PreconditionsChecked::new);
             case UpgradeAction.CallUpgrade callUpgrade -> callUpgrade(callUpgrade);
-            case UpgradeAction.PollChange pollChange -> {
-                workerLoopContext.listener().changePolled(parameters);
-                handleResult(
-                        requireUpgrader().pollChange(pollChange.changeId()),
-                        ChangeStatus.StatusUnavailable::new,
-                        this::toChangePolled);
-            }
+            case UpgradeAction.PollChange pollChange ->
+                handlePollResult(requireUpgrader().pollChange(pollChange.changeId()));
+            case UpgradeAction.AbortChange abortChange ->
+                handlePollResult(requireUpgrader().abortChange(abortChange.changeId()));
             case UpgradeAction.Wait wait ->
                 workerLoopContext.schedule(
                         workerLoopContext
@@ -267,6 +275,11 @@ final class MachineUpgrade {
             }
             return new UpgradeInput.CallReturned(callResult);
         });
+    }
+
+    private void handlePollResult(Future<ChangeStatus> status) {
+        workerLoopContext.listener().changePolled(parameters);
+        handleResult(status, ChangeStatus.StatusUnavailable::new, this::toChangePolled);
     }
 
     private UpgradeInput toChangePolled(ChangeStatus changeStatus) {

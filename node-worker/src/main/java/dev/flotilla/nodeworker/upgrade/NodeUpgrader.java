@@ -71,6 +71,9 @@ public interface NodeUpgrader {
     /** Reads the status of a change. */
     Future<ChangeStatus> pollChange(String changeId);
 
+    /** Asks the provider to abort a change, if it can, and reads the change's status. */
+    Future<ChangeStatus> abortChange(String changeId);
+
     /** Collects what can be seen of a failure. */
     Future<FailureEvidence> collectEvidence();
 

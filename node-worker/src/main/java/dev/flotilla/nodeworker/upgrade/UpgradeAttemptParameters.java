@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxBackupAge how old the cluster's last backup may be at the call; null if none is required
  * @param drain whether the node is drained before; null for the site's setting
  * @param mode who acts on the provider's annotations in the site; null if unknown
+ * @param nodeUpgrade for a machine that a NodeUpgrade upgrades; null with k8sd
  */
 public record UpgradeAttemptParameters(
         MachineKey key,
@@ -26,11 +27,18 @@ public record UpgradeAttemptParameters(
         String owner,
         @Nullable Duration maxBackupAge,
         @Nullable DrainMode drain,
-        @Nullable SiteMode mode) {
+        @Nullable SiteMode mode,
+        @Nullable NodeUpgradeParameters nodeUpgrade) {
 
-    /** Creates parameters without a required backup. */
+    /** Creates parameters of a machine with k8sd, without a required backup. */
     public UpgradeAttemptParameters(
             MachineKey key, String uid, long attempt, MachineRole role, int maxUnavailable, String owner) {
-        this(key, uid, attempt, role, maxUnavailable, owner, null, null, null);
+        this(key, uid, attempt, role, maxUnavailable, owner, null, null, null, null);
+    }
+
+    /** Returns a copy for a machine that a NodeUpgrade upgrades. */
+    public UpgradeAttemptParameters withNodeUpgrade(NodeUpgradeParameters parameters) {
+        return new UpgradeAttemptParameters(
+                key, uid, attemptId, role, maxUnavailable, owner, maxBackupAge, drain, mode, parameters);
     }
 }

@@ -42,6 +42,7 @@ final class UpgradeStartLimiter {
             case UpgradeAction.WriteReport writeReport ->
                 writeReport.report() instanceof AttemptReport.StepReached step && step.step() == AttemptStep.STARTING;
             case UpgradeAction.PollChange pollChange -> false;
+            case UpgradeAction.AbortChange abortChange -> false;
             case UpgradeAction.Wait wait -> false;
             case UpgradeAction.CleanUp cleanUp -> false;
         };

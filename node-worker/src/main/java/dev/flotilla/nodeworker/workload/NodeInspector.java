@@ -26,7 +26,7 @@ public final class NodeInspector {
     }
 
     /**
-     * Inspects the node.
+     * Inspects a node with k8sd.
      *
      * @param changedAt when its change ended, because its status from before proves nothing; null before the change
      * @param before the node before the change; null if unknown
@@ -36,6 +36,12 @@ public final class NodeInspector {
         return role == MachineRole.CONTROL_PLANE && changedAt != null
                 ? amongMembers(name, changedAt, before, now)
                 : alone(name, role, changedAt, before, now);
+    }
+
+    /** Inspects a node that has no k8sd: what the other members show about theirs means nothing. */
+    public InspectedNode inspectNodeWithoutK8sd(
+            String name, MachineRole role, @Nullable Instant changedAt, @Nullable NodeSnapshot before, Instant now) {
+        return alone(name, role, changedAt, before, now);
     }
 
     /** Inspects a control-plane member with one list, which shows the other members as well. */

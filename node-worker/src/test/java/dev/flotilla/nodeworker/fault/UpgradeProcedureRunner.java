@@ -107,20 +107,10 @@ final class UpgradeProcedureRunner {
                 changedAt = callResult instanceof CallResult.NoAnswer ? now() : changedAt;
                 signal(new UpgradeInput.CallReturned(callResult));
             }
-            case UpgradeAction.PollChange pollChange -> {
-                ChangeStatus status = FaultTestBed.get(nodeUpgrader.pollChange(pollChange.changeId()));
-                boolean tells =
-                        status instanceof ChangeStatus.ChangeDone || status instanceof ChangeStatus.ChangeForgotten;
-                changedAt =
-                        tells || (changedAt == null && status instanceof ChangeStatus.AwaitsPeers) ? now() : changedAt;
-                if (status instanceof ChangeStatus.ChangeDone) {
-                    endedAt = faultTestBed.readClocks().monotonicMillis();
-                    if (pollIntervalEstimator != null) {
-                        pollIntervalEstimator.recordDuration(KIND, endedAt - calledAt);
-                    }
-                }
-                signal(new UpgradeInput.ChangePolled(status));
-            }
+            case UpgradeAction.PollChange pollChange ->
+                signalPolled(FaultTestBed.get(nodeUpgrader.pollChange(pollChange.changeId())));
+            case UpgradeAction.AbortChange abortChange ->
+                signalPolled(FaultTestBed.get(nodeUpgrader.abortChange(abortChange.changeId())));
             case UpgradeAction.Wait wait -> {
                 faultTestBed.pass(pause(wait.reason()));
                 signal(new UpgradeInput.WaitElapsed());
@@ -130,6 +120,18 @@ final class UpgradeProcedureRunner {
                 signal(new UpgradeInput.CleanedUp());
             }
         }
+    }
+
+    private void signalPolled(ChangeStatus status) {
+        boolean tells = status instanceof ChangeStatus.ChangeDone || status instanceof ChangeStatus.ChangeForgotten;
+        changedAt = tells || (changedAt == null && status instanceof ChangeStatus.AwaitsPeers) ? now() : changedAt;
+        if (status instanceof ChangeStatus.ChangeDone) {
+            endedAt = faultTestBed.readClocks().monotonicMillis();
+            if (pollIntervalEstimator != null) {
+                pollIntervalEstimator.recordDuration(KIND, endedAt - calledAt);
+            }
+        }
+        signal(new UpgradeInput.ChangePolled(status));
     }
 
     private Instant now() {

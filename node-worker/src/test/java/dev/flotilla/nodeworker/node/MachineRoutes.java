@@ -20,7 +20,7 @@ final class MachineRoutes {
         this.routeResolver = new K8sdRouteResolver(
                 parameters.key(),
                 new AttemptNodeInspector(
-                        nodeLocator, site.workloadClusters, parameters.role(), site.clock, site.loopbackAllowed),
+                        nodeLocator, site.workloadClusters, parameters.role(), true, site.clock, site.loopbackAllowed),
                 site.managementCluster,
                 site.pins,
                 site.tokens,

@@ -189,6 +189,7 @@ class NodeUpgraderFactoryIT {
                 "0/here",
                 Duration.ofHours(24),
                 null,
+                null,
                 null);
         NodeUpgrader nodeUpgrader = nodeUpgraders.createUpgrader(upgradeAttemptParameters, false);
         get(nodeUpgrader.inspectNode(null));

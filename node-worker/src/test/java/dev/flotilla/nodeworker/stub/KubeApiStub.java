@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * admission, no watches and no controllers, and knows as much of selectors as is asked of it.
  */
 public final class KubeApiStub implements AutoCloseable {
+    private static final int CUT = -1;
     private static final Set<String> KINDS =
             Set.of("nodes", "pods", "namespaces", "endpointslices", "machinedrainrules", "secrets");
 
@@ -137,6 +138,11 @@ public final class KubeApiStub implements AutoCloseable {
         scripts.add(new Script(request, () -> {}, status));
     }
 
+    /** Performs the next such request, and closes its connection instead of answering. */
+    public void cut(String request) {
+        scripts.add(new Script(request, () -> {}, CUT));
+    }
+
     public List<String> asked() {
         return List.copyOf(asked);
     }
@@ -175,6 +181,10 @@ public final class KubeApiStub implements AutoCloseable {
             Answer answer = expected != null && !("Bearer " + expected).equals(request.getHeader("Authorization"))
                     ? Answer.status(401, "Unauthorized")
                     : scripted(what, request, body);
+            if (answer.status() == CUT) {
+                request.connection().close();
+                return;
+            }
             served.add(answer.body().encode());
             request.response()
                     .setStatusCode(answer.status())
@@ -188,17 +198,28 @@ public final class KubeApiStub implements AutoCloseable {
             if (script.request().equals(what)) {
                 scripts.remove(script);
                 script.action().run();
+                if (script.status() == CUT) {
+                    performed(request, body);
+                    return new Answer(CUT, new JsonObject());
+                }
                 if (script.status() != 0) {
                     return Answer.status(script.status(), "rejected by the test");
                 }
                 break;
             }
         }
+        return performed(request, body);
+    }
+
+    private Answer performed(HttpServerRequest request, Buffer body) {
         String path = request.path();
         return switch (request.method().name()) {
             case "GET" -> read(path, request);
             case "PATCH" -> patched(path, request.getHeader("Content-Type"), body);
-            case "POST" -> path.endsWith("/eviction") ? evicted(path, body.toJsonObject()) : created(path, body);
+            case "POST" ->
+                path.endsWith("/eviction")
+                        ? evicted(path, body.toJsonObject())
+                        : created(path, body, "All".equals(request.getParam("dryRun")));
             default -> Answer.status(405, "not known here");
         };
     }
@@ -322,13 +343,15 @@ public final class KubeApiStub implements AutoCloseable {
         return name.replace("~1", "/").replace("~0", "~");
     }
 
-    private Answer created(String path, Buffer body) {
+    private Answer created(String path, Buffer body, boolean dryRun) {
         JsonObject object = body.toJsonObject();
         String at = path + "/" + object.getJsonObject("metadata").getString("name");
         if (objects.containsKey(at)) {
             return Answer.status(409, at + " already exists");
         }
-        put(at, object);
+        if (!dryRun) {
+            put(at, object);
+        }
         return new Answer(201, object);
     }
 

@@ -166,7 +166,8 @@ public final class TwoClusterFixture implements AutoCloseable {
                 owner,
                 null,
                 drain,
-                mode);
+                mode,
+                null);
     }
 
     /** The node upgrader of an attempt on worker m-1. */

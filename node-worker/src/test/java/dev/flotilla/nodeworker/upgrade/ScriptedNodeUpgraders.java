@@ -125,6 +125,11 @@ final class ScriptedNodeUpgraders implements NodeUpgrader.Factory {
             }
 
             @Override
+            public Future<ChangeStatus> abortChange(String changeId) {
+                return pollChange(changeId);
+            }
+
+            @Override
             public Future<FailureEvidence> collectEvidence() {
                 return Future.succeededFuture(FailureEvidence.NONE);
             }

@@ -1,5 +1,7 @@
 package dev.flotilla.schemas.kube;
 
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WorkerCommand;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -17,8 +19,16 @@ public final class NodeUpgradeName {
     private NodeUpgradeName() {}
 
     public static String of(WorkerCommand.UpgradeMachine command) {
-        return startOf(command.key().name()) + "-"
-                + hash(command.uid() + command.target().text()) + "-" + command.attemptId();
+        return of(command.key(), command.uid(), command.target(), command.attemptId());
+    }
+
+    /**
+     * Returns the name that an attempt's NodeUpgrade has.
+     *
+     * @param uid uid of the Machine
+     */
+    public static String of(MachineKey machine, String uid, UpgradeTarget target, long attemptId) {
+        return startOf(machine.name()) + "-" + hash(uid + target.text()) + "-" + attemptId;
     }
 
     /** The start of a machine's name, without a separator at its end. */

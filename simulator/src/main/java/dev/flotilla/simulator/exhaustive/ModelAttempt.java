@@ -117,6 +117,8 @@ record ModelAttempt(
             case UpgradeAction.InspectNode inspectNode -> new UpgradeInput.NodeInspected(node.inspection());
             case UpgradeAction.PollChange pollChange ->
                 new UpgradeInput.ChangePolled(node.change(pollChange.changeId()));
+            // The model's node has k8sd, whose changes are not aborted.
+            case UpgradeAction.AbortChange abortChange -> null;
             case UpgradeAction.ConnectToProvider connectToProvider ->
                 new UpgradeInput.ConnectAttempted(new ConnectResult.Connected());
             case UpgradeAction.SetGuards setGuards -> new UpgradeInput.GuardsSet(null);

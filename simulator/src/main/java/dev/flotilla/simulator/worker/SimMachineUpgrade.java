@@ -85,6 +85,9 @@ final class SimMachineUpgrade {
             case UpgradeAction.CallUpgrade callUpgrade -> call(callUpgrade, partition.producer());
             case UpgradeAction.PollChange pollChange ->
                 runLater(0, () -> signal(new UpgradeInput.ChangePolled(changeStatus(pollChange.changeId()))));
+            // k8sd cannot abort a refresh.
+            case UpgradeAction.AbortChange abortChange ->
+                runLater(0, () -> signal(new UpgradeInput.ChangePolled(changeStatus(abortChange.changeId()))));
             case UpgradeAction.Wait wait ->
                 runLater(waitMillis(wait.reason()), () -> signal(new UpgradeInput.WaitElapsed()));
             case UpgradeAction.CleanUp cleanUp ->
