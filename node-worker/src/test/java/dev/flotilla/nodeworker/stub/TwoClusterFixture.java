@@ -195,6 +195,11 @@ public final class TwoClusterFixture implements AutoCloseable {
         return nodeUpgraders.createUpgrader(parameters("m-cp", "u-cp", MachineRole.CONTROL_PLANE), false);
     }
 
+    /** The node upgrader of any attempt. */
+    public NodeUpgrader upgrader(UpgradeAttemptParameters parameters, boolean resumed) {
+        return nodeUpgraders.createUpgrader(parameters, resumed);
+    }
+
     public void pass(long millis) {
         ticks.addAndGet(millis * 1_000_000);
         now = now.plusMillis(millis);
