@@ -7,6 +7,7 @@ import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -55,7 +56,14 @@ public final class InventoryRowBuilder {
                 machine.kubeletVersion(),
                 null,
                 machine.architecture(),
-                findActivities(machine, owner, mode));
+                findActivities(machine, owner, mode),
+                findProvider(machine, mode));
+    }
+
+    /** A Machine that does not say has k8sd if the site is one of Canonical Kubernetes, and otherwise nothing. */
+    private static UpgradeProvider findProvider(MachineView machine, SiteMode mode) {
+        UpgradeProvider provider = machine.provider();
+        return provider != null ? provider : mode == SiteMode.DIRECT ? UpgradeProvider.NONE : UpgradeProvider.K8SD;
     }
 
     private static List<ForeignActivity> findActivities(MachineView machine, @Nullable OwnerView owner, SiteMode mode) {

@@ -5,6 +5,7 @@ import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * once.
  *
  * @param activities what other controllers do to the machine, as far as the Machine shows it
+ * @param provider what upgrades the machine; null if the Machine does not say
  */
 public record MachineView(
         MachineKey key,
@@ -33,6 +35,7 @@ public record MachineView(
         @Nullable String kubeletVersion,
         String architecture,
         List<ForeignActivity> activities,
+        @Nullable UpgradeProvider provider,
         ObjectAnnotations annotations)
         implements ObjectView {
     public MachineView {
@@ -60,6 +63,7 @@ public record MachineView(
                 kubeletVersion,
                 architecture,
                 activities,
+                provider,
                 annotations);
     }
 }

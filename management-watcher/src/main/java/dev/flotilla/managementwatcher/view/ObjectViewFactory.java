@@ -99,6 +99,7 @@ public final class ObjectViewFactory {
                 valueInterner.internNullable(textOrNull(object, "status", "nodeInfo", "kubeletVersion")),
                 valueInterner.intern(architecture == null ? UNKNOWN_ARCHITECTURE : architecture),
                 valueInterner.intern(findActivities(object)),
+                MachineProviderReader.readProvider(object),
                 readAnnotations(object));
     }
 

@@ -18,6 +18,7 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -54,6 +55,58 @@ class InventoryRowBuilderTest {
                         null,
                         "arm64",
                         List.of()));
+    }
+
+    private static UpgradeProvider provider(String labels, String rest, SiteMode mode) {
+        return buildRow(
+                        SampleObjects.kube("{'metadata': {'namespace': 'fleet', 'name': 'm', 'uid': 'u', 'labels': {" + labels
+                                + "}" + rest + "}, 'status': {}}"),
+                        null,
+                        mode)
+                .provider();
+    }
+
+    private static String madeBy(String kind) {
+        return "}, 'spec': {'clusterName': 'blue', 'bootstrap': {'configRef': {'kind': '" + kind + "', 'name': 'm'}}";
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "CK8sConfig, K8SD",
+        "KubeadmConfig, NODE_UPGRADE",
+        "K3sConfig, NODE_UPGRADE",
+        "KThreesConfig, NODE_UPGRADE",
+        "RKE2Config, NODE_UPGRADE",
+        "TalosConfig, NONE"
+    })
+    void bootstrapKindTellsTheProvider(String kind, UpgradeProvider expected) {
+        for (SiteMode mode : SiteMode.values()) {
+            assertThat(provider("", madeBy(kind), mode)).isEqualTo(expected);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "k8sd, K8SD",
+        "node-upgrade, NODE_UPGRADE",
+        "none, NONE",
+        "kubeadm, NONE",
+        "'', NONE",
+        "K8SD, NONE"
+    })
+    void labelTellsItBeforeTheBootstrapKind(String label, UpgradeProvider expected) {
+        String labels = "'flotilla.dev/provider': '" + label + "'";
+        assertThat(provider(labels, madeBy("CK8sConfig"), SiteMode.INTERCEPT)).isEqualTo(expected);
+        assertThat(provider(labels, madeBy("KubeadmConfig"), SiteMode.DIRECT)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INTERCEPT, K8SD", "CLUSTER_ONLY, K8SD", "DIRECT, NONE"})
+    void machineThatDoesNotSayHasWhatItsSiteHas(SiteMode mode, UpgradeProvider expected) {
+        assertThat(provider("", "", mode)).isEqualTo(expected);
+        assertThat(provider("", ", 'ownerReferences': [{'kind': 'CK8sControlPlane', 'name': 'c', 'controller': true}]", mode))
+                .as("a member of a control plane of Canonical Kubernetes")
+                .isEqualTo(UpgradeProvider.K8SD);
     }
 
     /** Cluster API writes empty strings if a kubelet reports nothing. */

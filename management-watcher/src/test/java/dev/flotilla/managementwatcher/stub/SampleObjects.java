@@ -16,7 +16,8 @@ public final class SampleObjects {
         return kube("""
                 {'metadata': {'namespace': 'fleet', 'name': 'blue-w-0', 'uid': 'u-1', 'resourceVersion': '7',
                    'labels': {'cluster.x-k8s.io/deployment-name': 'blue-workers', 'zone': 'a'}%s},
-                 'spec': {'clusterName': 'blue', 'providerID': 'sim:///blue-w-0'},
+                 'spec': {'clusterName': 'blue', 'providerID': 'sim:///blue-w-0',
+                   'bootstrap': {'configRef': {'kind': 'CK8sConfig', 'name': 'blue-w-0'}}},
                  'status': {'nodeRef': {'name': 'blue-w-0'}, 'nodeInfo': {'kubeletVersion': 'v1.32.1',
                    'systemUUID': 's-1', 'architecture': 'arm64'}%s}}""".formatted(metadata, status));
     }
