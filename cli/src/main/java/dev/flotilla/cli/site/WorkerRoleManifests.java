@@ -17,6 +17,7 @@ public final class WorkerRoleManifests {
     private static final String PINS = "[blue-flotilla-pins]";
     private static final String CLUSTER = "blue";
     private static final String CONFIG_MAP = "kind: ConfigMap\n";
+    private static final String CLUSTER_ROLE = "\nkind: ClusterRole\n";
     private static final String NEXT = "---\n";
     private static final String ACCOUNT = "    name: flotilla-node-worker\n    namespace: flotilla\n";
 
@@ -24,15 +25,17 @@ public final class WorkerRoleManifests {
 
     /**
      * Makes the manifests for the management cluster: a role for each namespace, with the Secrets of its clusters by
-     * name, and for each cluster the ConfigMap of its pins.
+     * name, for each cluster the ConfigMap of its pins, and the roles that are no namespace's.
      *
      * @param account service account that the roles are bound to
      */
     public static String management(Collection<ClusterKey> clusters, ServiceAccount account) {
         String template = DeployedManifest.text("node-worker/rbac-management.yaml");
-        int configMap = template.lastIndexOf(NEXT, template.indexOf(CONFIG_MAP)) + NEXT.length();
+        int configMap = startOfDocument(template, CONFIG_MAP);
+        int clusterRoles = startOfDocument(template, CLUSTER_ROLE);
         String roles = template.substring(0, configMap - NEXT.length());
-        String pins = template.substring(configMap);
+        String pins = template.substring(configMap, clusterRoles - NEXT.length());
+        String boundAccount = "    name: " + account.name() + "\n    namespace: " + account.namespace() + "\n";
         SortedMap<String, List<String>> byNamespace = clusters.stream()
                 .collect(Collectors.groupingBy(
                         ClusterKey::namespace,
@@ -43,10 +46,7 @@ public final class WorkerRoleManifests {
                                         Collectors.toList(),
                                         names -> names.stream().sorted().toList()))));
         return byNamespace.entrySet().stream()
-                .map(each -> roles.replace(
-                                        ACCOUNT,
-                                        "    name: " + account.name() + "\n    namespace: " + account.namespace()
-                                                + "\n")
+                .map(each -> roles.replace(ACCOUNT, boundAccount)
                                 .replace(NAMESPACE, "namespace: " + each.getKey() + "\n")
                                 .replace(
                                         ALL,
@@ -62,7 +62,13 @@ public final class WorkerRoleManifests {
                                         + pins.replace(NAMESPACE, "namespace: " + each.getKey() + "\n")
                                                 .replace(CLUSTER, name))
                                 .collect(Collectors.joining()))
-                .collect(Collectors.joining(NEXT));
+                .collect(Collectors.joining(NEXT, "", NEXT))
+                + template.substring(clusterRoles).replace(ACCOUNT, boundAccount);
+    }
+
+    /** Returns the index at which the first document of a kind starts. */
+    private static int startOfDocument(String template, String kind) {
+        return template.lastIndexOf(NEXT, template.indexOf(kind)) + NEXT.length();
     }
 
     private static String secrets(List<String> clusters, Function<String, List<String>> of) {

@@ -31,13 +31,14 @@ class WorkerRoleManifestsTest {
                         new ClusterKey(EAST, "fleet", "k1.lab")),
                 new ServiceAccount("ops", "worker"));
 
-        assertThat(documents(yaml)).hasSize(7);
+        assertThat(documents(yaml)).hasSize(12);
         String said = documents(yaml).toString();
         assertThat(said)
                 .contains(
                         "namespace=fleet",
                         "namespace=shop",
                         "[{kind=ServiceAccount, name=worker, namespace=ops}]",
+                        "kind=RoleBinding, metadata={name=flotilla-node-worker-node-upgrades, namespace=shop}",
                         "resourceNames=[k1.lab-kubeconfig, k1.lab-token, k1.lab-flotilla-pins, k2-kubeconfig, k2-token,"
                                 + " k2-flotilla-pins], verbs=[get]",
                         "resources=[configmaps], resourceNames=[k9-flotilla-pins], verbs=[get, patch]",

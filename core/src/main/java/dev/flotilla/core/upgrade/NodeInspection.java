@@ -36,6 +36,17 @@ public sealed interface NodeInspection {
             components = List.copyOf(components);
         }
 
+        /** A node without static pods of a control plane. */
+        public ObservedNode(
+                @Nullable String revision,
+                @Nullable String version,
+                boolean ready,
+                boolean busy,
+                @Nullable String silentPeer,
+                @Nullable String observedSpec) {
+            this(revision, version, ready, busy, silentPeer, observedSpec, List.of());
+        }
+
         public ObservedNode(
                 @Nullable String revision,
                 @Nullable String version,

@@ -60,7 +60,12 @@ public final class SiteTestBed implements AutoCloseable {
     private final List<SiteClusters> sites = new ArrayList<>();
 
     public SiteTestBed(int members, int workers) throws Exception {
-        management = KubeCluster.start(KubeOptions.apiServer()).withClusterApi();
+        this(members, workers, KubeOptions.apiServer());
+    }
+
+    /** A site whose management cluster has more components. */
+    SiteTestBed(int members, int workers, KubeOptions managementOptions) throws Exception {
+        management = KubeCluster.start(managementOptions).withClusterApi();
         workload = KubeCluster.start(KubeOptions.apiServer().withControllers().withNodesForwardingTo(nodes.port()));
         managementAdmin = admin(management);
         workloadAdmin = admin(workload);
@@ -240,15 +245,20 @@ public final class SiteTestBed implements AutoCloseable {
     }
 
     static void roles(KubeCluster cluster, String manifest) throws IOException {
-        for (String document :
-                Files.readString(Path.of("../deploy/node-worker", manifest)).split("\n---\n", -1)) {
+        apply(cluster, Path.of("../deploy/node-worker", manifest));
+    }
+
+    /** Applies all documents of a manifest. */
+    static void apply(KubeCluster cluster, Path manifest) throws IOException {
+        for (String document : Files.readString(manifest).split("\n---\n", -1)) {
             KubeObject object = new KubeObject(yaml(document));
             String namespace = object.text("metadata", "namespace");
-            String kind = object.text("kind");
+            String kind = String.valueOf(object.text("kind"));
+            String version = String.valueOf(object.text("apiVersion"));
             cluster.apply(
-                    (String.valueOf(kind).equals("ConfigMap") ? "/api/v1/" : "/apis/rbac.authorization.k8s.io/v1/")
+                    (version.equals("v1") ? "/api/v1/" : "/apis/" + version + "/")
                             + (namespace == null ? "" : "namespaces/" + namespace + "/")
-                            + String.valueOf(kind).toLowerCase(Locale.ROOT) + "s/" + object.name(),
+                            + kind.toLowerCase(Locale.ROOT) + "s/" + object.name(),
                     document);
         }
     }

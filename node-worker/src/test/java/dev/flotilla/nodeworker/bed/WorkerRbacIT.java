@@ -59,7 +59,8 @@ class WorkerRbacIT {
                         "fleet: get machinesets.cluster.x-k8s.io",
                         "fleet: get ck8scontrolplanes.controlplane.cluster.x-k8s.io",
                         "fleet: get ck8sconfigs.bootstrap.cluster.x-k8s.io",
-                        "fleet: list machinedrainrules.cluster.x-k8s.io");
+                        "fleet: list machinedrainrules.cluster.x-k8s.io",
+                        "everywhere: get customresourcedefinitions.apiextensions.k8s.io");
     }
 
     @Test

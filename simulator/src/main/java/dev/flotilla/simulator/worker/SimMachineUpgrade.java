@@ -85,7 +85,7 @@ final class SimMachineUpgrade {
             case UpgradeAction.CallUpgrade callUpgrade -> call(callUpgrade, partition.producer());
             case UpgradeAction.PollChange pollChange ->
                 runLater(0, () -> signal(new UpgradeInput.ChangePolled(changeStatus(pollChange.changeId()))));
-            // k8sd cannot abort a refresh.
+            // A refresh is never aborted, and the simulated controller finishes what it has begun.
             case UpgradeAction.AbortChange abortChange ->
                 runLater(0, () -> signal(new UpgradeInput.ChangePolled(changeStatus(abortChange.changeId()))));
             case UpgradeAction.Wait wait ->
