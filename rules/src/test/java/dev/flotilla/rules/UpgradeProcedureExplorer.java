@@ -20,6 +20,7 @@ import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WorkerCommand;
 import java.time.Duration;
@@ -123,6 +124,10 @@ final class UpgradeProcedureExplorer {
                         command(MachineRole.WORKER, CampaignChecks.NONE),
                         command(MachineRole.CONTROL_PLANE, CampaignChecks.NONE),
                         command(MachineRole.CONTROL_PLANE, checks),
+                        command(MachineRole.WORKER, CampaignChecks.NONE)
+                                .withTarget(new UpgradeTarget.KubernetesRelease("v1.33.0"))
+                                .withNodeUpgrade(new NodeUpgradeTemplateRef(
+                                        "flotilla.dev/v1alpha1", "NodeUpgradeTemplate", "kubeadm")),
                         cancel())
                 .flatMap(command -> Stream.concat(
                         Stream.of(new Beginning(command, null)),

@@ -75,7 +75,7 @@ public final class NodeUpgradeStatusClassifier {
         boolean isTerminal = retryable instanceof JsonValue.JsonBoolean flag && !flag.value();
         String note = retryable == null || retryable instanceof JsonValue.JsonBoolean
                 ? ""
-                : "; status.retryable is " + RedactedText.redact("retryable", retryable) + ", which is taken for true";
+                : "; status.retryable is " + RedactedText.redact("retryable", retryable) + ", which is not a boolean, and is taken for true";
         return failed(
                 isTerminal ? FailureClass.TERMINAL : FailureClass.RETRYABLE,
                 shown + " has failed" + describeStep(object, FAILED) + describeFailure(object) + note);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads templates of NodeUpgrades, and finds the kind of their objects. A kind counts only if its CRD says by a label that its
- * controller follows the contract: otherwise whoever writes a policy could let the worker create any object. Methods block.
+ * controller follows the contract: otherwise an author of policies could let the worker create any object. Methods block.
  */
 public final class NodeUpgradeTemplateReader {
     /** The version of the contract, as the CRD's label says it. */

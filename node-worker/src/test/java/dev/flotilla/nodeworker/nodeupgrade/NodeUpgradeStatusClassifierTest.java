@@ -55,7 +55,7 @@ class NodeUpgradeStatusClassifierTest {
         assertThat(classify(failure)).isEqualTo(failed(FailureClass.RETRYABLE, text));
         assertThat(classify(failure + ", 'retryable': 'no'"))
                 .isEqualTo(failed(
-                        FailureClass.RETRYABLE, text + "; status.retryable is no, which is taken for true"));
+                        FailureClass.RETRYABLE, text + "; status.retryable is no, which is not a boolean, and is taken for true"));
     }
 
     @Test
