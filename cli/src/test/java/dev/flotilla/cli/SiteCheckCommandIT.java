@@ -172,7 +172,7 @@ class SiteCheckCommandIT {
         String worker = fleet.run("site rbac east").out();
         apply(watcher);
         apply(worker);
-        awaitLines("ok       " + WATCHER + "all 32 granted", "ok       " + WORKER + "all 14 granted");
+        awaitLines("ok       " + WATCHER + "all 32 granted", "ok       " + WORKER + "all 17 granted");
 
         apply(without(watcher, "resources: [ck8scontrolplanes]\n    verbs: [list, watch, patch]", "[list, watch]"));
         apply(without(worker, "resources: [machinedrainrules]\n    verbs: [list]", "[get]"));

@@ -58,6 +58,9 @@ class WorkerRbacIT {
                         "fleet: get machinedeployments.cluster.x-k8s.io",
                         "fleet: get machinesets.cluster.x-k8s.io",
                         "fleet: get ck8scontrolplanes.controlplane.cluster.x-k8s.io",
+                        "fleet: get kubeadmcontrolplanes.controlplane.cluster.x-k8s.io",
+                        "fleet: get kthreescontrolplanes.controlplane.cluster.x-k8s.io",
+                        "fleet: get rke2controlplanes.controlplane.cluster.x-k8s.io",
                         "fleet: get ck8sconfigs.bootstrap.cluster.x-k8s.io",
                         "fleet: list machinedrainrules.cluster.x-k8s.io",
                         "everywhere: get customresourcedefinitions.apiextensions.k8s.io");
