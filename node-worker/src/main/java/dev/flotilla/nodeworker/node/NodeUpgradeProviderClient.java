@@ -86,6 +86,9 @@ final class NodeUpgradeProviderClient implements UpgradeProviderClient {
                 yield caller.tryCreate(attemptOn(reference, target), found, deadline());
             }
             case TemplateResult.TemplateUnusable unusable -> unusable(unusable.reason());
+            case TemplateResult.TemplateForbidden forbidden ->
+                new ConnectResult.ConnectionRefused(
+                        FailureClass.RETRYABLE, FailureReason.CREDENTIALS, forbidden.reason());
             case TemplateResult.TemplateUnavailable unavailable -> new ConnectResult.NotReachable(unavailable.reason());
         };
     }
@@ -136,7 +139,6 @@ final class NodeUpgradeProviderClient implements UpgradeProviderClient {
                 : tasks.submit(() -> templateReader.<ChangeStatus>withKind(
                         ref, read, ChangeStatus.StatusUnavailable::new));
     }
-
 
     /** No node shows the description that its machine has: the object says which one was applied. */
     @Override

@@ -46,8 +46,13 @@ public final class NodeUpgradeTemplateReader {
          */
         record TemplateFound(NodeUpgradeKind kind, JsonObjectReader spec) implements TemplateResult {}
 
-        /** Somebody must change the template, its kind or the worker's permissions. */
+        /** Somebody must change the template or its kind. */
         record TemplateUnusable(String reason) implements TemplateProblem {}
+
+        /**
+         * The worker may not read it. An API server that has just started forbids for a moment what it allows later.
+         */
+        record TemplateForbidden(String reason) implements TemplateProblem {}
 
         /** The template cannot be read now. */
         record TemplateUnavailable(String reason) implements TemplateProblem {}
@@ -108,7 +113,7 @@ public final class NodeUpgradeTemplateReader {
             return new TemplateResult.TemplateUnusable("there is no " + shown + ", which the policy's providers name");
         }
         if (response.isForbidden()) {
-            return new TemplateResult.TemplateUnusable(
+            return new TemplateResult.TemplateForbidden(
                     shown + " cannot be read: " + response.problem() + NodeUpgradeCaller.PERMISSION_WAY_OUT);
         }
         if (!(response instanceof KubeResponse.SuccessResponse success)) {
@@ -181,8 +186,8 @@ public final class NodeUpgradeTemplateReader {
     private KindLookup checkContract(String definition, KindLookup.KindFound found) {
         KubeResponse response = api.get(DEFINITIONS + definition);
         if (response.isForbidden()) {
-            return unusable("CRD " + definition + " cannot be read: " + response.problem()
-                    + "; apply deploy/node-worker/rbac-management.yaml");
+            return new KindLookup.NoKind(new TemplateResult.TemplateForbidden("CRD " + definition + " cannot be read: "
+                    + response.problem() + "; apply deploy/node-worker/rbac-management.yaml"));
         }
         if (!(response instanceof KubeResponse.SuccessResponse success)) {
             return response.isMissing()

@@ -157,7 +157,7 @@ class NodeUpgradeOnApiServerIT {
                     () -> get(upgrader(9, "kubeadm").connectToProvider()) instanceof ConnectResult.ConnectionRefused);
             assertThat(get(upgrader(9, "kubeadm").connectToProvider()))
                     .isInstanceOfSatisfying(ConnectResult.ConnectionRefused.class, refused -> {
-                        assertThat(refused.failureClass()).isEqualTo(FailureClass.TERMINAL);
+                        assertThat(refused.failureClass()).isEqualTo(FailureClass.RETRYABLE);
                         assertThat(refused.text())
                                 .contains("403", "flotilla.dev/aggregate-to-node-worker: \"true\"");
                     });

@@ -170,8 +170,22 @@ class NodeUpgradeProviderClientIT {
         refuses(NodeUpgradeApiStub.REF, "has label flotilla.dev/node-upgrade: v2, which must be v1");
         world.management.objects.remove(NodeUpgradeApiStub.DEFINITION);
         refuses(NodeUpgradeApiStub.REF, "there is no CRD nodeupgrades.flotilla.dev");
-        world.management.refuse("GET " + NodeUpgradeApiStub.DEFINITION, 403);
-        refuses(NodeUpgradeApiStub.REF, "apply deploy/node-worker/rbac-management.yaml");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        NodeUpgradeApiStub.DEFINITION + ", apply deploy/node-worker/rbac-management.yaml",
+        NodeUpgradeApiStub.TEMPLATE + ", flotilla.dev/aggregate-to-node-worker"
+    })
+    void whatItMayNotReadMayBeAllowedLater(String path, String wayOut) throws Exception {
+        world.management.refuse("GET " + path, 403);
+        assertThat(connect(NodeUpgradeApiStub.REF))
+                .isInstanceOfSatisfying(ConnectResult.ConnectionRefused.class, refused -> {
+                    assertThat(refused.failureClass()).isEqualTo(FailureClass.RETRYABLE);
+                    assertThat(refused.reason()).isEqualTo(FailureReason.CREDENTIALS);
+                    assertThat(refused.text()).contains("403", wayOut);
+                });
+        assertThat(connect(NodeUpgradeApiStub.REF)).isEqualTo(new ConnectResult.Connected());
     }
 
     @ParameterizedTest
