@@ -6,21 +6,15 @@ import dev.flotilla.core.upgrade.CallResult;
 import dev.flotilla.core.upgrade.ChangeStatus;
 import dev.flotilla.core.upgrade.ConnectResult;
 import dev.flotilla.kube.KubeObject;
-import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
 import dev.flotilla.nodeworker.node.NodeUpgraderFactory;
 import dev.flotilla.nodeworker.upgrade.NodeUpgradeParameters;
 import dev.flotilla.nodeworker.upgrade.NodeUpgrader;
 import dev.flotilla.nodeworker.upgrade.UpgradeAttemptParameters;
-import dev.flotilla.schemas.kube.NodeUpgradeName;
 import dev.flotilla.schemas.row.FailureClass;
-import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
-import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.simulator.kubernetes.json.ImmutableJson;
 import dev.flotilla.testkit.kube.KubeBinaries;
-import dev.flotilla.testkit.kube.KubeOptions;
 import io.vertx.core.Future;
-import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,118 +24,65 @@ import org.junit.jupiter.api.condition.EnabledIf;
 /** NodeUpgrades on a real API server, with the CRDs and the roles that are deployed. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class NodeUpgradeOnApiServerIT {
-    private static final String API = "/apis/flotilla.dev/v1alpha1/namespaces/fleet/";
-    private static final String WORKER_ROLE = "/apis/rbac.authorization.k8s.io/v1/clusterroles/flotilla-node-upgrade-worker";
-    private static final UpgradeTarget TARGET = UpgradeTarget.parse("version=v1.36.3");
-
-    private static SiteTestBed siteTestBed;
+    private static NodeUpgradeTestBed testBed;
     private static NodeUpgraderFactory nodeUpgraders;
+    private static TestBedNode node;
 
     @BeforeAll
     static void start() throws Exception {
-        siteTestBed = new SiteTestBed(
-                1, 1, KubeOptions.apiServer().withControllers("clusterrole-aggregation-controller"));
-        for (String crd : new String[] {"nodeupgrades", "nodeupgradetemplates"}) {
-            SiteTestBed.apply(siteTestBed.management, Path.of("../deploy/crds", crd + ".yaml"));
-        }
-        nodeUpgraders =
-                new NodeUpgraderFactory(siteTestBed.vertx, siteTestBed.site(SiteUpgradeSettings.DEFAULT), null);
-        SiteTestBed.await("the CRDs to be served", () -> template("kubeadm", "{plan: kubeadm}"));
-        allow();
+        testBed = new NodeUpgradeTestBed(1, 1);
+        node = testBed.siteTestBed.node("w-1");
+        nodeUpgraders = new NodeUpgraderFactory(
+                testBed.siteTestBed.vertx, testBed.siteTestBed.site(SiteUpgradeSettings.DEFAULT), null);
     }
 
     @AfterAll
     static void stop() {
-        siteTestBed.close();
+        testBed.close();
     }
 
-    /** The role that a controller of NodeUpgrades brings. */
-    private static void allow() throws Exception {
-        siteTestBed.management.apply(WORKER_ROLE, """
-            {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: flotilla-node-upgrade-worker,
-               labels: {flotilla.dev/aggregate-to-node-worker: 'true'}}, rules: [
-               {apiGroups: [flotilla.dev], resources: [nodeupgrades], verbs: [get, create, patch]},
-               {apiGroups: [flotilla.dev], resources: [nodeupgradetemplates], verbs: [get]}]}
-            """);
-        SiteTestBed.await(
-                "the role to be aggregated",
-                () -> get(upgrader(1, "kubeadm").connectToProvider()) instanceof ConnectResult.Connected);
-    }
-
-    private static boolean template(String name, String spec) {
-        try {
-            siteTestBed.management.apply(API + "nodeupgradetemplates/" + name, """
-                {apiVersion: flotilla.dev/v1alpha1, kind: NodeUpgradeTemplate, metadata: {name: %s, namespace: fleet},
-                 spec: {template: {spec: %s}}}
-                """.formatted(name, spec));
-            return true;
-        } catch (IllegalStateException notServedYet) {
-            return false;
-        }
-    }
-
-    private static NodeUpgrader upgrader(long attempt, String template) {
-        TestBedNode node = siteTestBed.node("w-1");
+    private static NodeUpgrader upgrader(long attempt) {
         return nodeUpgraders.createUpgrader(
                 new UpgradeAttemptParameters(
-                                node.machine(), siteTestBed.uid(node), attempt, node.role(), 1, "0/here")
-                        .withNodeUpgrade(new NodeUpgradeParameters(
-                                new NodeUpgradeTemplateRef("flotilla.dev/v1alpha1", "NodeUpgradeTemplate", template),
-                                TARGET)),
+                                node.machine(), testBed.siteTestBed.uid(node), attempt, node.role(), 1, "0/here")
+                        .withNodeUpgrade(
+                                new NodeUpgradeParameters(NodeUpgradeTestBed.TEMPLATE, NodeUpgradeTestBed.TARGET)),
                 false);
     }
 
-    private static String nameOf(long attempt) {
-        TestBedNode node = siteTestBed.node("w-1");
-        return NodeUpgradeName.of(node.machine(), siteTestBed.uid(node), TARGET, attempt);
+    private static <T> T get(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
     }
 
     private static KubeObject object(long attempt) {
-        return ((KubeResponse.SuccessResponse) siteTestBed.managementAdmin.get(API + "nodeupgrades/" + nameOf(attempt)))
-                .object();
-    }
-
-    private static <T> T get(Future<T> future) {
-        try {
-            return future.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static void report(long attempt, String phase) {
-        assertThat(siteTestBed.managementAdmin.mergePatch(
-                        API + "nodeupgrades/" + nameOf(attempt) + "/status",
-                        ImmutableJson.object("status", ImmutableJson.object("phase", phase))))
-                .isInstanceOf(KubeResponse.SuccessResponse.class);
+        return Objects.requireNonNull(testBed.object(node, attempt));
     }
 
     @Test
-    void oneObjectIsCreatedReadAndAborted() {
-        NodeUpgrader nodeUpgrader = upgrader(7, "kubeadm");
+    void oneObjectIsCreatedReadAndAborted() throws Exception {
+        String name = testBed.nameOf(node, 7);
+        NodeUpgrader nodeUpgrader = upgrader(7);
         assertThat(get(nodeUpgrader.connectToProvider())).isEqualTo(new ConnectResult.Connected());
-        assertThat(siteTestBed.managementAdmin.get(API + "nodeupgrades/" + nameOf(7)).isMissing())
-                .as("tried without creating it")
-                .isTrue();
-        assertThat(get(nodeUpgrader.callUpgrade(TARGET, () -> true)))
-                .isEqualTo(new CallResult.ChangeStarted(nameOf(7)));
+        assertThat(testBed.object(node, 7)).as("tried without creating it").isNull();
+        assertThat(get(nodeUpgrader.callUpgrade(NodeUpgradeTestBed.TARGET, () -> true)))
+                .isEqualTo(new CallResult.ChangeStarted(name));
         String uid = object(7).uid();
-        assertThat(get(nodeUpgrader.callUpgrade(TARGET, () -> true)))
-                .isEqualTo(new CallResult.ChangeStarted(nameOf(7)));
+        assertThat(get(nodeUpgrader.callUpgrade(NodeUpgradeTestBed.TARGET, () -> true)))
+                .isEqualTo(new CallResult.ChangeStarted(name));
         assertThat(object(7).uid()).isEqualTo(uid);
         assertThat(object(7).text("spec", "plan")).isEqualTo("kubeadm");
-        assertThat(get(nodeUpgrader.pollChange(nameOf(7)))).isInstanceOf(ChangeStatus.InProgress.class);
-        assertThat(get(nodeUpgrader.abortChange(nameOf(7)))).isInstanceOf(ChangeStatus.InProgress.class);
+        assertThat(get(nodeUpgrader.pollChange(name))).isInstanceOf(ChangeStatus.InProgress.class);
+        assertThat(get(nodeUpgrader.abortChange(name))).isInstanceOf(ChangeStatus.InProgress.class);
         assertThat(object(7).text("spec", "phase")).isEqualTo("Abort");
-        report(7, "Aborted");
-        assertThat(get(nodeUpgrader.pollChange(nameOf(7)))).isInstanceOf(ChangeStatus.ChangeFailed.class);
-        siteTestBed.management.delete(API + "nodeupgrades/" + nameOf(7));
-        assertThat(get(nodeUpgrader.pollChange(nameOf(7)))).isEqualTo(new ChangeStatus.ChangeForgotten());
+        testBed.report(node, 7, "Aborted");
+        assertThat(get(nodeUpgrader.pollChange(name))).isInstanceOf(ChangeStatus.ChangeFailed.class);
+        testBed.siteTestBed.management.delete(NodeUpgradeTestBed.API + "nodeupgrades/" + name);
+        assertThat(get(nodeUpgrader.pollChange(name))).isEqualTo(new ChangeStatus.ChangeForgotten());
     }
 
     @Test
-    void whatTheApiServerRejectsIsKnownBeforeTheNodeIsDrained() {
-        assertThat(get(upgrader(0, "kubeadm").connectToProvider()))
+    void whatTheApiServerRejectsIsKnownBeforeTheNodeIsDrained() throws Exception {
+        assertThat(get(upgrader(0).connectToProvider()))
                 .isInstanceOfSatisfying(ConnectResult.ConnectionRefused.class, refused -> {
                     assertThat(refused.failureClass()).isEqualTo(FailureClass.TERMINAL);
                     assertThat(refused.text()).contains("422", "spec.attemptId");
@@ -150,19 +91,15 @@ class NodeUpgradeOnApiServerIT {
 
     @Test
     void withoutTheControllersRoleNothingIsAllowed() throws Exception {
-        siteTestBed.management.delete(WORKER_ROLE);
+        testBed.forbid();
         try {
-            SiteTestBed.await(
-                    "the role to be gone",
-                    () -> get(upgrader(9, "kubeadm").connectToProvider()) instanceof ConnectResult.ConnectionRefused);
-            assertThat(get(upgrader(9, "kubeadm").connectToProvider()))
+            assertThat(get(upgrader(9).connectToProvider()))
                     .isInstanceOfSatisfying(ConnectResult.ConnectionRefused.class, refused -> {
                         assertThat(refused.failureClass()).isEqualTo(FailureClass.RETRYABLE);
-                        assertThat(refused.text())
-                                .contains("403", "flotilla.dev/aggregate-to-node-worker: \"true\"");
+                        assertThat(refused.text()).contains("403", "flotilla.dev/aggregate-to-node-worker: \"true\"");
                     });
         } finally {
-            allow();
+            testBed.allow();
         }
     }
 }

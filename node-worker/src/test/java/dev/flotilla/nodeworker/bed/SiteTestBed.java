@@ -64,7 +64,7 @@ public final class SiteTestBed implements AutoCloseable {
     }
 
     /** A site whose management cluster has more components. */
-    SiteTestBed(int members, int workers, KubeOptions managementOptions) throws Exception {
+    public SiteTestBed(int members, int workers, KubeOptions managementOptions) throws Exception {
         management = KubeCluster.start(managementOptions).withClusterApi();
         workload = KubeCluster.start(KubeOptions.apiServer().withControllers().withNodesForwardingTo(nodes.port()));
         managementAdmin = admin(management);
@@ -249,7 +249,7 @@ public final class SiteTestBed implements AutoCloseable {
     }
 
     /** Applies all documents of a manifest. */
-    static void apply(KubeCluster cluster, Path manifest) throws IOException {
+    public static void apply(KubeCluster cluster, Path manifest) throws IOException {
         for (String document : Files.readString(manifest).split("\n---\n", -1)) {
             KubeObject object = new KubeObject(yaml(document));
             String namespace = object.text("metadata", "namespace");

@@ -155,6 +155,11 @@ final class WorkersFixture implements AutoCloseable {
                         leaseExpiresAt));
     }
 
+    /** Any command. */
+    void command(WorkerCommand command) {
+        write(Table.COMMANDS, command.key(), command);
+    }
+
     void cancel(int number, long attempt) {
         write(
                 Table.COMMANDS,

@@ -1,0 +1,128 @@
+package dev.flotilla.nodeworker.upgrade;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.nodeworker.bed.NodeUpgradeTestBed;
+import dev.flotilla.nodeworker.bed.TestBedNode;
+import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
+import dev.flotilla.nodeworker.node.NodeUpgraderFactory;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.UpgradeProvider;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.testkit.kafka.LocalKafka;
+import dev.flotilla.testkit.kube.KubeBinaries;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** Upgrades by NodeUpgrades, by workers on a real Kafka and through real API servers. */
+@EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
+class NodeUpgradeByWorkerIT {
+    private static LocalKafka kafka;
+    private static NodeUpgradeTestBed testBed;
+
+    @BeforeAll
+    static void start() throws Exception {
+        kafka = LocalKafka.start();
+        testBed = new NodeUpgradeTestBed(1, 2);
+    }
+
+    @AfterAll
+    static void stop() {
+        testBed.close();
+        kafka.close();
+    }
+
+    private static WorkersFixture workers() throws Exception {
+        return new WorkersFixture(
+                kafka.bootstrap(),
+                testBed.siteTestBed.site.name(),
+                new NodeUpgraderFactory(
+                        testBed.siteTestBed.vertx, testBed.siteTestBed.site(SiteUpgradeSettings.DEFAULT), null));
+    }
+
+    private static WorkerCommand.UpgradeMachine command(TestBedNode node, long attempt) {
+        return new WorkerCommand.UpgradeMachine(
+                        node.machine(),
+                        testBed.siteTestBed.uid(node),
+                        attempt,
+                        node.role(),
+                        NodeUpgradeTestBed.TARGET,
+                        null,
+                        null,
+                        2,
+                        Instant.now().plusSeconds(900))
+                .withNodeUpgrade(NodeUpgradeTestBed.TEMPLATE);
+    }
+
+    private static void awaitChange(WorkersFixture workers, TestBedNode node, long attempt) {
+        workers.await(
+                "the object to be recorded",
+                () -> workers.lastReport(node.machine()) instanceof AttemptReport.StepReached step
+                        && step.step() == AttemptStep.REFRESHING);
+        assertThat(workers.lastReport(node.machine()))
+                .isEqualTo(new AttemptReport.StepReached(AttemptStep.REFRESHING, testBed.nameOf(node, attempt)));
+    }
+
+    @Test
+    void anotherWorkerEndsWhatOneHasBegun() throws Exception {
+        TestBedNode node = testBed.siteTestBed.node("w-1");
+        try (WorkersFixture workers = workers()) {
+            WorkerLoop first = workers.start("first");
+            workers.command(command(node, 11));
+            awaitChange(workers, node, 11);
+            testBed.report(node, 11, "Running");
+            first.close();
+            workers.start("second");
+            testBed.upgradeNode(node);
+            testBed.report(node, 11, "Succeeded");
+            workers.await(
+                    "the attempt to end", () -> workers.lastReport(node.machine()) instanceof AttemptReport.Succeeded);
+            assertThat(workers.lastReport(node.machine()))
+                    .isInstanceOfSatisfying(
+                            AttemptReport.Succeeded.class,
+                            succeeded -> assertThat(succeeded.version()).isEqualTo("v1.36.3"));
+        }
+        assertThat(testBed.objects()).filteredOn(name -> name.startsWith("w-1-")).containsExactly(testBed.nameOf(node, 11));
+        assertThat(testBed.siteTestBed.annotation(node, "flotilla.dev/attempt")).isNull();
+        assertThat(testBed.siteTestBed.nodes.calls(node)).as("calls of k8sd").isZero();
+    }
+
+    @Test
+    void cancelledAttemptIsAborted() throws Exception {
+        TestBedNode node = testBed.siteTestBed.node("w-2");
+        try (WorkersFixture workers = workers()) {
+            workers.start("aborting");
+            WorkerCommand.UpgradeMachine command = command(node, 12);
+            workers.command(command);
+            awaitChange(workers, node, 12);
+            workers.command(new WorkerCommand.CancelUpgrade(
+                    command.key(),
+                    command.uid(),
+                    12,
+                    "rollout-ended",
+                    UpgradeProvider.NODE_UPGRADE,
+                    NodeUpgradeTestBed.TEMPLATE));
+            workers.await("the abort", () -> {
+                KubeObject object = testBed.object(node, 12);
+                return object != null && "Abort".equals(object.text("spec", "phase"));
+            });
+            assertThat(workers.lastReport(node.machine())).isInstanceOf(AttemptReport.StepReached.class);
+            testBed.report(node, 12, "Aborted");
+            workers.await(
+                    "the attempt to end", () -> workers.lastReport(node.machine()) instanceof AttemptReport.Failed);
+            assertThat(workers.lastReport(node.machine()))
+                    .isInstanceOfSatisfying(AttemptReport.Failed.class, failed -> {
+                        assertThat(failed.reason()).isEqualTo(FailureReason.NODE_UPGRADE_FAILED);
+                        assertThat(failed.failureClass()).isEqualTo(FailureClass.RETRYABLE);
+                        assertThat(failed.evidence()).isNotNull();
+                    });
+        }
+    }
+}
