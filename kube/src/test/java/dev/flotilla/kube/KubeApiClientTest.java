@@ -132,8 +132,10 @@ class KubeApiClientTest {
     void tellsWhatCertainlyWasNotSent() throws IOException {
         JsonObjectReader body = new JsonObjectReader.Builder().build();
         try (KubeApiClient api = new KubeApiClient(config(500), 1)) {
-            assertThat(api.createObject("/half", body)).isInstanceOfSatisfying(
-                    KubeResponse.NoResponse.class, sent -> assertThat(sent.certainlyNotSent()).isFalse());
+            assertThat(api.createObject("/half", body))
+                    .isInstanceOfSatisfying(
+                            KubeResponse.NoResponse.class,
+                            sent -> assertThat(sent.certainlyNotSent()).isFalse());
             assertThat(api.createObject("/whole", body, () -> false))
                     .isEqualTo(new KubeResponse.NoResponse("its time had passed", true));
         }
@@ -142,8 +144,10 @@ class KubeApiClientTest {
             nobody.setMasterUrl("http://127.0.0.1:" + closed.getLocalPort());
         }
         try (KubeApiClient api = new KubeApiClient(nobody, 1)) {
-            assertThat(api.createObject("/whole", body)).isInstanceOfSatisfying(
-                    KubeResponse.NoResponse.class, refused -> assertThat(refused.certainlyNotSent()).isTrue());
+            assertThat(api.createObject("/whole", body))
+                    .isInstanceOfSatisfying(
+                            KubeResponse.NoResponse.class,
+                            refused -> assertThat(refused.certainlyNotSent()).isTrue());
         }
     }
 

@@ -46,23 +46,25 @@ public final class WorkerRoleManifests {
                                         Collectors.toList(),
                                         names -> names.stream().sorted().toList()))));
         return byNamespace.entrySet().stream()
-                .map(each -> roles.replace(ACCOUNT, boundAccount)
-                                .replace(NAMESPACE, "namespace: " + each.getKey() + "\n")
-                                .replace(
-                                        ALL,
-                                        secrets(
-                                                each.getValue(),
-                                                name -> List.of(
-                                                        name + "-kubeconfig",
-                                                        name + "-token",
-                                                        name + "-flotilla-pins")))
-                                .replace(PINS, secrets(each.getValue(), name -> List.of(name + "-flotilla-pins")))
-                        + each.getValue().stream()
-                                .map(name -> NEXT
-                                        + pins.replace(NAMESPACE, "namespace: " + each.getKey() + "\n")
-                                                .replace(CLUSTER, name))
-                                .collect(Collectors.joining()))
-                .collect(Collectors.joining(NEXT, "", NEXT))
+                        .map(each -> roles.replace(ACCOUNT, boundAccount)
+                                        .replace(NAMESPACE, "namespace: " + each.getKey() + "\n")
+                                        .replace(
+                                                ALL,
+                                                secrets(
+                                                        each.getValue(),
+                                                        name -> List.of(
+                                                                name + "-kubeconfig",
+                                                                name + "-token",
+                                                                name + "-flotilla-pins")))
+                                        .replace(
+                                                PINS,
+                                                secrets(each.getValue(), name -> List.of(name + "-flotilla-pins")))
+                                + each.getValue().stream()
+                                        .map(name -> NEXT
+                                                + pins.replace(NAMESPACE, "namespace: " + each.getKey() + "\n")
+                                                        .replace(CLUSTER, name))
+                                        .collect(Collectors.joining()))
+                        .collect(Collectors.joining(NEXT, "", NEXT))
                 + template.substring(clusterRoles).replace(ACCOUNT, boundAccount);
     }
 

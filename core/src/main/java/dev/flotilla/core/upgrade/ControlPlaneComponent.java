@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param imageTag the tag of its image, which is its version; null if the image has none
  * @param ready whether its pod is Ready
  */
-public record ControlPlaneComponent(
-        String name, @Nullable String imageTag, boolean ready) {
+public record ControlPlaneComponent(String name, @Nullable String imageTag, boolean ready) {
     /** The components that a node has if it has static pods of the control plane at all. */
     public static final List<String> NAMES = List.of("kube-apiserver", "kube-controller-manager", "kube-scheduler");
 

@@ -21,7 +21,8 @@ final class NodeTargetMatcher {
             // The file behind a path can change: only a finished change and the revision before it can tell.
             case UpgradeTarget.LocalPath path -> false;
             case UpgradeTarget.KubernetesRelease release ->
-                node.version() != null && differingComponents(node, release.version()).isEmpty();
+                node.version() != null
+                        && differingComponents(node, release.version()).isEmpty();
             case UpgradeTarget.MachineSpecHash wanted -> wanted.hash().equals(node.observedSpec());
         };
         return matches && versionFits(node, command);

@@ -242,10 +242,12 @@ final class OutcomeResolver {
                 isCallSettled(verifyingNode, now)
                         ? verifyNode(KnownOutcome.LOST, changeId, now)
                         : perform(new UpgradeAction.InspectNode());
-            case ChangeStatus.InProgress inProgress when lastReportedStep == null && !hasReportedUnknown -> {
-                // Its id was not reported before.
+            case ChangeStatus.InProgress inProgress -> {
                 state = new OutcomeState.PollingChange(changeId, ChangePollState.from(now));
-                yield reportStep(AttemptStep.REFRESHING, changeId, waitFor(WaitReason.CHANGE));
+                // Only a step that comes before those reported may still be reported.
+                yield lastReportedStep == null
+                        ? reportStep(AttemptStep.REFRESHING, changeId, waitFor(WaitReason.CHANGE))
+                        : perform(waitFor(WaitReason.CHANGE));
             }
             default -> handleChangeStatus(changeId, ChangePollState.from(now), changeStatus, now);
         };

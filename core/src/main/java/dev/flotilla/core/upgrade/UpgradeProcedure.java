@@ -196,8 +196,8 @@ public final class UpgradeProcedure {
     }
 
     private List<UpgradeAction> pollChange(String changeId, ClockReading now) {
-        return resolveOutcome(OutcomeResolver.startPollingChange(
-                verification(), callPreparer::mustAbortChange, changeId, now));
+        return resolveOutcome(
+                OutcomeResolver.startPollingChange(verification(), callPreparer::mustAbortChange, changeId, now));
     }
 
     private List<UpgradeAction> verifyNode(KnownOutcome knownOutcome, @Nullable String changeId, ClockReading now) {

@@ -318,7 +318,14 @@ class NodeUpgradeProcedureTest {
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource(
             nullValues = "-",
-            value = {"v1.36.3, true", "v1.36.2, false", "v1.36.3-rc.0, false", "v1.36.30, false", "latest, false", "-, false"})
+            value = {
+                "v1.36.3, true",
+                "v1.36.2, false",
+                "v1.36.3-rc.0, false",
+                "v1.36.30, false",
+                "latest, false",
+                "-, false"
+            })
     void memberIsProvenByItsStaticPodsToo(@Nullable String scheduler, boolean proven) {
         WorkerCommand.UpgradeMachine command = command(MachineRole.CONTROL_PLANE, "version=v1.36.3");
         assertThat(NodeTargetMatcher.isAtTarget(member(scheduler), command)).isEqualTo(proven);

@@ -24,8 +24,8 @@ class UpgradeStateTest {
                 Arguments.of(new UpgradeState.CallingUpgrade(), false),
                 Arguments.of(new UpgradeState.RecordingChangeId("7"), false),
                 Arguments.of(
-                        new UpgradeState.ResolvingOutcome(OutcomeResolver.startPollingChange(
-                                verification, () -> false, "7", NOW)),
+                        new UpgradeState.ResolvingOutcome(
+                                OutcomeResolver.startPollingChange(verification, () -> false, "7", NOW)),
                         true),
                 Arguments.of(new UpgradeState.RunningPostChecks(new PostCheckState(SUCCESS, null)), true),
                 Arguments.of(new UpgradeState.CleaningUp(SUCCESS), false),

@@ -39,6 +39,8 @@ final class MachineProviderReader {
                     : NODE_UPGRADE_CONFIGS.contains(config) ? UpgradeProvider.NODE_UPGRADE : UpgradeProvider.NONE;
         }
         KubeObject owner = machine.controller();
-        return owner != null && OwnerKind.CONTROL_PLANE.label().equals(owner.text("kind")) ? UpgradeProvider.K8SD : null;
+        return owner != null && OwnerKind.CONTROL_PLANE.label().equals(owner.text("kind"))
+                ? UpgradeProvider.K8SD
+                : null;
     }
 }

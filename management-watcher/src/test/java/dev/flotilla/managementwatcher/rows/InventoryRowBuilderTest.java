@@ -59,8 +59,8 @@ class InventoryRowBuilderTest {
 
     private static UpgradeProvider provider(String labels, String rest, SiteMode mode) {
         return buildRow(
-                        SampleObjects.kube("{'metadata': {'namespace': 'fleet', 'name': 'm', 'uid': 'u', 'labels': {" + labels
-                                + "}" + rest + "}, 'status': {}}"),
+                        SampleObjects.kube("{'metadata': {'namespace': 'fleet', 'name': 'm', 'uid': 'u', 'labels': {"
+                                + labels + "}" + rest + "}, 'status': {}}"),
                         null,
                         mode)
                 .provider();
@@ -86,14 +86,7 @@ class InventoryRowBuilderTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "k8sd, K8SD",
-        "node-upgrade, NODE_UPGRADE",
-        "none, NONE",
-        "kubeadm, NONE",
-        "'', NONE",
-        "K8SD, NONE"
-    })
+    @CsvSource({"k8sd, K8SD", "node-upgrade, NODE_UPGRADE", "none, NONE", "kubeadm, NONE", "'', NONE", "K8SD, NONE"})
     void labelTellsItBeforeTheBootstrapKind(String label, UpgradeProvider expected) {
         String labels = "'flotilla.dev/provider': '" + label + "'";
         assertThat(provider(labels, madeBy("CK8sConfig"), SiteMode.INTERCEPT)).isEqualTo(expected);
@@ -104,7 +97,10 @@ class InventoryRowBuilderTest {
     @CsvSource({"INTERCEPT, K8SD", "CLUSTER_ONLY, K8SD", "DIRECT, NONE"})
     void machineThatDoesNotSayHasWhatItsSiteHas(SiteMode mode, UpgradeProvider expected) {
         assertThat(provider("", "", mode)).isEqualTo(expected);
-        assertThat(provider("", ", 'ownerReferences': [{'kind': 'CK8sControlPlane', 'name': 'c', 'controller': true}]", mode))
+        assertThat(provider(
+                        "",
+                        ", 'ownerReferences': [{'kind': 'CK8sControlPlane', 'name': 'c', 'controller': true}]",
+                        mode))
                 .as("a member of a control plane of Canonical Kubernetes")
                 .isEqualTo(UpgradeProvider.K8SD);
     }

@@ -99,8 +99,7 @@ final class AttemptNodeInspector {
                 : inspected;
     }
 
-    private static NodeInspection withComponents(
-            KubeApiClient api, String node, NodeInspection.ObservedNode observed) {
+    private static NodeInspection withComponents(KubeApiClient api, String node, NodeInspection.ObservedNode observed) {
         return switch (new ControlPlanePodReader(api).readComponents(node)) {
             case ControlPlanePodReader.PodsResult.ComponentsRead read -> observed.withComponents(read.components());
             case ControlPlanePodReader.PodsResult.PodsUnreadable unreadable ->

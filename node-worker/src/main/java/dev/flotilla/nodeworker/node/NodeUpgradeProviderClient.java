@@ -136,14 +136,16 @@ final class NodeUpgradeProviderClient implements UpgradeProviderClient {
         NodeUpgradeTemplateRef ref = nodeUpgrade.template();
         return ref == null
                 ? Future.succeededFuture(new ChangeStatus.StatusUnavailable(NO_TEMPLATE))
-                : tasks.submit(() -> templateReader.<ChangeStatus>withKind(
-                        ref, read, ChangeStatus.StatusUnavailable::new));
+                : tasks.submit(
+                        () -> templateReader.<ChangeStatus>withKind(ref, read, ChangeStatus.StatusUnavailable::new));
     }
 
     /** No node shows the description that its machine has: the object says which one was applied. */
     @Override
     public NodeInspection completeInspection(NodeInspection inspection) {
-        return inspection instanceof NodeInspection.ObservedNode node ? node.withObservedSpec(appliedSpec()) : inspection;
+        return inspection instanceof NodeInspection.ObservedNode node
+                ? node.withObservedSpec(appliedSpec())
+                : inspection;
     }
 
     /** Reads the object if only a worker before this one has seen its end. */
@@ -156,9 +158,7 @@ final class NodeUpgradeProviderClient implements UpgradeProviderClient {
         }
         String name = NodeUpgradeName.of(parameters.key(), parameters.uid(), target, parameters.attemptId());
         templateReader.<ChangeStatus>withKind(
-                ref,
-                kind -> statusReader.read(kind, name, clock.instant()),
-                ChangeStatus.StatusUnavailable::new);
+                ref, kind -> statusReader.read(kind, name, clock.instant()), ChangeStatus.StatusUnavailable::new);
         return statusReader.appliedSpec();
     }
 

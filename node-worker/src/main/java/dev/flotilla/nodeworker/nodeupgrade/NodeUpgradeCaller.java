@@ -116,8 +116,7 @@ public final class NodeUpgradeCaller {
                 readBack(
                         attempt,
                         kind,
-                        new CallResult.NoAnswer(
-                                shown + " does not exist, and may be created yet: " + error.problem()));
+                        new CallResult.NoAnswer(shown + " does not exist, and may be created yet: " + error.problem()));
         };
     }
 

@@ -79,9 +79,7 @@ final class NodeUpgradeObject {
     /** The change of an object that asks its controller to abort. */
     static JsonObjectReader abortPatch() {
         return new JsonObjectReader.Builder()
-                .put(
-                        "spec",
-                        new JsonObjectReader.Builder().put(PHASE, ABORT).build())
+                .put("spec", new JsonObjectReader.Builder().put(PHASE, ABORT).build())
                 .build();
     }
 
@@ -107,7 +105,8 @@ final class NodeUpgradeObject {
             }
         }
         Long attemptId = spec.number("attemptId");
-        return describe("attemptId", attemptId == null ? null : attemptId.toString(), Long.toString(attempt.attemptId()));
+        return describe(
+                "attemptId", attemptId == null ? null : attemptId.toString(), Long.toString(attempt.attemptId()));
     }
 
     private static @Nullable String describe(String field, @Nullable String found, String expected) {

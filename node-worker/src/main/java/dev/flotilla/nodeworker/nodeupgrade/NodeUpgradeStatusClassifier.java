@@ -63,11 +63,10 @@ public final class NodeUpgradeStatusClassifier {
         if (since != null && !since.plus(SILENCE).isBefore(now)) {
             return new ChangeStatus.InProgress(text);
         }
-        return new ChangeStatus.StatusUnavailable(
-                text
-                        + (heartbeat == null
-                                ? ", and its controller has written no heartbeat: is it running?"
-                                : ", and its controller has written no heartbeat since " + heartbeat));
+        return new ChangeStatus.StatusUnavailable(text
+                + (heartbeat == null
+                        ? ", and its controller has written no heartbeat: is it running?"
+                        : ", and its controller has written no heartbeat since " + heartbeat));
     }
 
     private static ChangeStatus classifyFailure(KubeObject object, String shown) {
@@ -75,7 +74,8 @@ public final class NodeUpgradeStatusClassifier {
         boolean isTerminal = retryable instanceof JsonValue.JsonBoolean flag && !flag.value();
         String note = retryable == null || retryable instanceof JsonValue.JsonBoolean
                 ? ""
-                : "; status.retryable is " + RedactedText.redact("retryable", retryable) + ", which is not a boolean, and is taken for true";
+                : "; status.retryable is " + RedactedText.redact("retryable", retryable)
+                        + ", which is not a boolean, and is taken for true";
         return failed(
                 isTerminal ? FailureClass.TERMINAL : FailureClass.RETRYABLE,
                 shown + " has failed" + describeStep(object, FAILED) + describeFailure(object) + note);

@@ -90,7 +90,8 @@ public final class NodeUpgradeTemplateReader {
      *
      * @param notFound makes the result from the reason if the kind cannot be found now
      */
-    public <T> T withKind(NodeUpgradeTemplateRef ref, Function<NodeUpgradeKind, T> action, Function<String, T> notFound) {
+    public <T> T withKind(
+            NodeUpgradeTemplateRef ref, Function<NodeUpgradeKind, T> action, Function<String, T> notFound) {
         return switch (lookUpKind(ref)) {
             case KindLookup.KindFound found -> action.apply(found.objectKind());
             case KindLookup.NoKind none -> notFound.apply(none.result().reason());
@@ -154,8 +155,8 @@ public final class NodeUpgradeTemplateReader {
             return unusable("the management cluster does not serve " + RedactedText.redact(apiVersion));
         }
         if (!(served instanceof KubeResponse.SuccessResponse success)) {
-            return unavailable("the kinds of " + RedactedText.redact(apiVersion) + " cannot be read: "
-                    + served.problem());
+            return unavailable(
+                    "the kinds of " + RedactedText.redact(apiVersion) + " cannot be read: " + served.problem());
         }
         String objectKind = ref.kind().substring(0, ref.kind().length() - TEMPLATE_SUFFIX.length());
         String templatePlural = pluralOf(success.object(), ref.kind());

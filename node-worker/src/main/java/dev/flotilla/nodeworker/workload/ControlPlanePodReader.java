@@ -47,9 +47,7 @@ public final class ControlPlanePodReader {
                 MAX_PODS,
                 pod -> addComponent(components, pod));
         components.sort(Comparator.comparing(ControlPlaneComponent::name));
-        return problem == null
-                ? new PodsResult.ComponentsRead(components)
-                : new PodsResult.PodsUnreadable(problem);
+        return problem == null ? new PodsResult.ComponentsRead(components) : new PodsResult.PodsUnreadable(problem);
     }
 
     private static void addComponent(List<ControlPlaneComponent> components, KubeObject pod) {

@@ -113,8 +113,7 @@ public final class NodeUpgradeTestBed implements AutoCloseable {
         KubeResponse response = siteTestBed.workloadAdmin.mergePatch(
                 "/api/v1/nodes/" + node.name() + "/status",
                 ImmutableJson.object(
-                        "status",
-                        ImmutableJson.object("nodeInfo", ImmutableJson.object("kubeletVersion", "v1.36.3"))));
+                        "status", ImmutableJson.object("nodeInfo", ImmutableJson.object("kubeletVersion", "v1.36.3"))));
         if (!(response instanceof KubeResponse.SuccessResponse)) {
             throw new IllegalStateException(response.problem());
         }

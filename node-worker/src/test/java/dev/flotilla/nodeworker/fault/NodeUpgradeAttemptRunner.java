@@ -56,9 +56,10 @@ final class NodeUpgradeAttemptRunner {
         this.onWait = onWait;
         AttemptReport last = committed.isEmpty() ? null : committed.get(committed.size() - 1);
         procedure = new UpgradeProcedure(command, UpgradeSafeguards.ALL);
-        nodeUpgrader = world.upgrader(
-                NodeUpgradeApiStub.worker(command.attemptId(), NodeUpgradeApiStub.REF), last != null);
-        changedAt = last instanceof AttemptReport.StepReached step && step.step().mayHaveCalled() ? world.now : null;
+        nodeUpgrader =
+                world.upgrader(NodeUpgradeApiStub.worker(command.attemptId(), NodeUpgradeApiStub.REF), last != null);
+        changedAt =
+                last instanceof AttemptReport.StepReached step && step.step().mayHaveCalled() ? world.now : null;
         todo.addAll(procedure.begin(
                 last == null
                         ? null

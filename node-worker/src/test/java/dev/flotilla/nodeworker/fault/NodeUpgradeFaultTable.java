@@ -50,8 +50,12 @@ final class NodeUpgradeFaultTable {
 
     private void addCreation() {
         add("nothing goes wrong", NONE, HONEST, UPGRADED, 1);
-        add("the template is not there", world -> world.management.objects.remove(NodeUpgradeApiStub.TEMPLATE), HONEST,
-                REJECTED, 0);
+        add(
+                "the template is not there",
+                world -> world.management.objects.remove(NodeUpgradeApiStub.TEMPLATE),
+                HONEST,
+                REJECTED,
+                0);
         add(
                 "the CRD has no label of the contract",
                 world -> world.management.put(NodeUpgradeApiStub.DEFINITION, SampleObjects.json("{'metadata': {}}")),
@@ -63,7 +67,11 @@ final class NodeUpgradeFaultTable {
         add("the worker may not create it", refuseTry(403), HONEST, "credentials, retryable", 0);
         add("the API server has too many requests for a moment", refuseCall(429), HONEST, UPGRADED, 1);
         add("the API server fails, and has not created it", refuseCall(500), HONEST, LOST, 0);
-        add("the connection closes after it was created", afterTry(world -> world.management.cut(POST)), HONEST, UPGRADED,
+        add(
+                "the connection closes after it was created",
+                afterTry(world -> world.management.cut(POST)),
+                HONEST,
+                UPGRADED,
                 1);
         add("another worker has created it for this attempt", existing("version=v1.36.3"), HONEST, UPGRADED, 1);
         add("somebody else's object has its name", existing("version=v1.36.2"), HONEST, REJECTED, 1);
@@ -162,8 +170,6 @@ final class NodeUpgradeFaultTable {
     private static void report(TwoClusterFixture world, String path, String status) {
         boolean silent = status.isEmpty() || status.contains("lastHeartbeat");
         NodeUpgradeApiStub.report(
-                world.management,
-                path,
-                "{" + status + (silent ? "" : ", 'lastHeartbeat': '" + world.now + "'") + "}");
+                world.management, path, "{" + status + (silent ? "" : ", 'lastHeartbeat': '" + world.now + "'") + "}");
     }
 }

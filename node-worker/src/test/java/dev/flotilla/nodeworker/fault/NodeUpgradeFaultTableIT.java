@@ -53,7 +53,8 @@ class NodeUpgradeFaultTableIT {
             assertThat(NodeUpgradeApiStub.objects(world.management)).hasSize(faultCase.objects());
             lines.put(
                     faultCase,
-                    "| " + faultCase.title() + " | " + FaultCase.describe(last) + " | " + FaultCase.text(last) + " |\n");
+                    "| " + faultCase.title() + " | " + FaultCase.describe(last) + " | " + FaultCase.text(last)
+                            + " |\n");
         }
     }
 

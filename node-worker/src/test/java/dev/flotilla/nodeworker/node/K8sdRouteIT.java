@@ -84,7 +84,8 @@ class K8sdRouteIT {
         EmbeddedNode first = world.member(0);
         assertThat(world.get(world.upgrader(first).connectToProvider())).isEqualTo(new ConnectResult.Connected());
         assertThat(world.forwards(first)).isEqualTo(2);
-        assertThat(world.get(world.upgrader(world.member(1)).connectToProvider())).isEqualTo(new ConnectResult.Connected());
+        assertThat(world.get(world.upgrader(world.member(1)).connectToProvider()))
+                .isEqualTo(new ConnectResult.Connected());
         assertThat(world.forwards(first)).as("of the cluster").isEqualTo(3);
         assertThat(world.pins(first)).contains("_control-plane").doesNotContain(first.name());
     }
@@ -216,7 +217,8 @@ class K8sdRouteIT {
     void nothingThatListensIsOffTheLoopback() throws Exception {
         start(K8sdTransportSetting.PROXY, 10);
         int before = ListeningPorts.sockets().size();
-        assertThat(world.get(world.upgrader(world.worker(0)).connectToProvider())).isEqualTo(new ConnectResult.Connected());
+        assertThat(world.get(world.upgrader(world.worker(0)).connectToProvider()))
+                .isEqualTo(new ConnectResult.Connected());
         assertThat(ListeningPorts.sockets())
                 .as("the near end of the tunnel is among them")
                 .hasSizeGreaterThan(before)

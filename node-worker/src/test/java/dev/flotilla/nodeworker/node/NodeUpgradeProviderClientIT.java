@@ -84,14 +84,20 @@ class NodeUpgradeProviderClientIT {
     @Test
     void neverUsesK8sd() throws Exception {
         call();
-        assertThat(world.management.asked()).noneMatch(request -> request.contains("token") || request.contains("pins"));
+        assertThat(world.management.asked())
+                .noneMatch(request -> request.contains("token") || request.contains("pins"));
         assertThat(world.workload.asked()).noneMatch(request -> request.contains("proxy"));
     }
 
     @Test
     void objectOfAnotherMachineTellsNothing() throws Exception {
         call();
-        world.management.objects.get(OBJECT).getJsonObject("spec").getJsonObject("machine").put("uid", "u-2");
+        world.management
+                .objects
+                .get(OBJECT)
+                .getJsonObject("spec")
+                .getJsonObject("machine")
+                .put("uid", "u-2");
         report("{'phase': 'Succeeded'}");
         assertThat(done(nodeUpgrader.pollChange(NAME)))
                 .isEqualTo(new ChangeStatus.StatusUnavailable(
@@ -127,7 +133,8 @@ class NodeUpgradeProviderClientIT {
     }
 
     private ConnectResult connect(NodeUpgradeTemplateRef template) throws Exception {
-        return done(world.upgrader(NodeUpgradeApiStub.worker(8, template), false).connectToProvider());
+        return done(
+                world.upgrader(NodeUpgradeApiStub.worker(8, template), false).connectToProvider());
     }
 
     private void refuses(NodeUpgradeTemplateRef template, String text) throws Exception {
@@ -208,8 +215,10 @@ class NodeUpgradeProviderClientIT {
         pod.getJsonObject("metadata")
                 .put("labels", new JsonObject().put("component", component).put("tier", "control-plane"));
         pod.getJsonObject("spec")
-                .put("containers", SampleObjects.json("{'a': [{'name': '" + component + "', 'image': '" + image + "'}]}")
-                        .getJsonArray("a"));
+                .put(
+                        "containers",
+                        SampleObjects.json("{'a': [{'name': '" + component + "', 'image': '" + image + "'}]}")
+                                .getJsonArray("a"));
         pod.put("status", SampleObjects.json("{'conditions': [{'type': 'Ready', 'status': '" + ready + "'}]}"));
         world.workload.put(PODS + component + "-cp-1", pod);
     }
@@ -244,8 +253,8 @@ class NodeUpgradeProviderClientIT {
         world.serves("10.0.1.1", "10.0.1.2", "10.0.1.3");
         world.pass(60_000);
         world.workload.put(TwoClusterFixture.lease("cp-1"), SampleObjects.lease(world.now));
-        NodeInspection inspection = done(world.upgrader(NodeUpgradeApiStub.member(7), false)
-                .inspectNode(TwoClusterFixture.NOW.plusSeconds(30)));
+        NodeInspection inspection = done(
+                world.upgrader(NodeUpgradeApiStub.member(7), false).inspectNode(TwoClusterFixture.NOW.plusSeconds(30)));
         assertThat(inspection).isInstanceOfSatisfying(NodeInspection.ObservedNode.class, node -> {
             assertThat(node.ready()).isTrue();
             assertThat(node.silentPeer()).isNull();
@@ -265,18 +274,15 @@ class NodeUpgradeProviderClientIT {
     void onlyASuccessSaysWhichDescriptionWasApplied() throws Exception {
         String hash = "sha256:" + "4f".repeat(32);
         UpgradeTarget target = UpgradeTarget.parse("spec=" + hash);
-        NodeUpgrader specUpgrader = world.upgrader(
-                NodeUpgradeApiStub.worker(9, NodeUpgradeApiStub.REF, target), false);
+        NodeUpgrader specUpgrader = world.upgrader(NodeUpgradeApiStub.worker(9, NodeUpgradeApiStub.REF, target), false);
         done(specUpgrader.connectToProvider());
         CallResult.ChangeStarted started =
                 (CallResult.ChangeStarted) done(specUpgrader.callUpgrade(target, () -> true));
         String path = NodeUpgradeApiStub.OBJECTS + "/" + started.changeId();
-        NodeUpgradeApiStub.report(
-                world.management, path, "{'phase': 'Running', 'observedSpec': '" + hash + "'}");
+        NodeUpgradeApiStub.report(world.management, path, "{'phase': 'Running', 'observedSpec': '" + hash + "'}");
         done(specUpgrader.pollChange(started.changeId()));
         assertThat(observedSpec(specUpgrader)).isEqualTo("none");
-        NodeUpgradeApiStub.report(
-                world.management, path, "{'phase': 'Succeeded', 'observedSpec': '" + hash + "'}");
+        NodeUpgradeApiStub.report(world.management, path, "{'phase': 'Succeeded', 'observedSpec': '" + hash + "'}");
         done(specUpgrader.pollChange(started.changeId()));
         assertThat(observedSpec(specUpgrader)).isEqualTo(hash);
         // A worker that continues with the verification has not polled.
@@ -295,8 +301,7 @@ class NodeUpgradeProviderClientIT {
         call();
         report("{'phase': 'Failed', 'failureReason': 'StepFailed', 'steps': [{'name': 'upgrade', 'state': 'Failed'}]}");
         done(nodeUpgrader.pollChange(NAME));
-        assertThat(done(nodeUpgrader.collectEvidence()).k8sdExchanges())
-                .contains("step upgrade: Failed");
+        assertThat(done(nodeUpgrader.collectEvidence()).k8sdExchanges()).contains("step upgrade: Failed");
         assertThat(world.workload.asked()).contains("GET " + NODE);
     }
 }

@@ -44,7 +44,8 @@ class NodeUpgradeCallerIT {
     private static final String NAME = ATTEMPT.objectName();
     private static final TemplateFound TEMPLATE = new TemplateFound(
             new NodeUpgradeKind("flotilla.dev/v1alpha1", "NodeUpgrade", "nodeupgrades"),
-            SampleObjects.kube("{'plan': 'kubeadm', 'target': 'version=v9.9.9', 'phase': 'Abort'}").json());
+            SampleObjects.kube("{'plan': 'kubeadm', 'target': 'version=v9.9.9', 'phase': 'Abort'}")
+                    .json());
     private static final CallResult STARTED = new CallResult.ChangeStarted(NAME);
 
     private Vertx vertx;
@@ -95,21 +96,23 @@ class NodeUpgradeCallerIT {
                 MachineRole.WORKER,
                 TARGET,
                 123_456_789_012L);
-        assertThat(longName.objectName()).matches("a{39}-[0-9a-f]{8}-123456789012").hasSizeLessThan(63);
+        assertThat(longName.objectName())
+                .matches("a{39}-[0-9a-f]{8}-123456789012")
+                .hasSizeLessThan(63);
     }
 
     @Test
     void createsTheObjectOnce() {
         assertThat(create()).isEqualTo(STARTED);
         JsonObject object = created();
-        assertThat(object.getJsonObject("spec"))
-                .isEqualTo(SampleObjects.json("""
+        assertThat(object.getJsonObject("spec")).isEqualTo(SampleObjects.json("""
                         {'plan': 'kubeadm', 'target': 'version=v1.36.3', 'phase': 'Ongoing', 'clusterName': 'blue',
                          'machine': {'name': 'm-1', 'uid': 'u-1'}, 'node': 'w-1', 'role': 'worker', 'attemptId': 7,
                          'deadline': '2026-03-01T13:00:00Z', 'kubeconfigSecret': 'blue-kubeconfig'}"""));
         assertThat(object.getJsonObject("metadata").getJsonObject("labels"))
-                .isEqualTo(SampleObjects.json(
-                        "{'cluster.x-k8s.io/cluster-name': 'blue', 'flotilla.dev/attempt': '7', 'flotilla.dev/machine': 'm-1'}"));
+                .isEqualTo(
+                        SampleObjects.json(
+                                "{'cluster.x-k8s.io/cluster-name': 'blue', 'flotilla.dev/attempt': '7', 'flotilla.dev/machine': 'm-1'}"));
         assertThat(object.getJsonObject("metadata").containsKey("ownerReferences"))
                 .isFalse();
         assertThat(create()).as("again").isEqualTo(STARTED);
@@ -148,14 +151,13 @@ class NodeUpgradeCallerIT {
     })
     void aRejectionIsReportedWithTheApiServersReason(int status, FailureClass failureClass, FailureReason reason) {
         management.refuse(POST, status);
-        assertThat(create())
-                .isInstanceOfSatisfying(CallResult.CallRejected.class, rejected -> {
-                    assertThat(rejected.failureClass()).isEqualTo(failureClass);
-                    assertThat(rejected.reason()).isEqualTo(reason);
-                    assertThat(rejected.text()).contains(NAME, status + " rejected by the test");
-                    assertThat(rejected.text().contains("flotilla.dev/aggregate-to-node-worker"))
-                            .isEqualTo(status == 403);
-                });
+        assertThat(create()).isInstanceOfSatisfying(CallResult.CallRejected.class, rejected -> {
+            assertThat(rejected.failureClass()).isEqualTo(failureClass);
+            assertThat(rejected.reason()).isEqualTo(reason);
+            assertThat(rejected.text()).contains(NAME, status + " rejected by the test");
+            assertThat(rejected.text().contains("flotilla.dev/aggregate-to-node-worker"))
+                    .isEqualTo(status == 403);
+        });
         assertThat(management.objects).isEmpty();
     }
 
@@ -187,7 +189,8 @@ class NodeUpgradeCallerIT {
         assertThat(create())
                 .isInstanceOfSatisfying(
                         CallResult.NoAnswer.class,
-                        none -> assertThat(none.text()).contains("does not exist, and may be created yet", "" + status));
+                        none -> assertThat(none.text())
+                                .contains("does not exist, and may be created yet", "" + status));
     }
 
     @Test

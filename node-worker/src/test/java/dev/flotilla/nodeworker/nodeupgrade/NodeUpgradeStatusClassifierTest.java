@@ -55,7 +55,8 @@ class NodeUpgradeStatusClassifierTest {
         assertThat(classify(failure)).isEqualTo(failed(FailureClass.RETRYABLE, text));
         assertThat(classify(failure + ", 'retryable': 'no'"))
                 .isEqualTo(failed(
-                        FailureClass.RETRYABLE, text + "; status.retryable is no, which is not a boolean, and is taken for true"));
+                        FailureClass.RETRYABLE,
+                        text + "; status.retryable is no, which is not a boolean, and is taken for true"));
     }
 
     @Test
@@ -85,7 +86,8 @@ class NodeUpgradeStatusClassifierTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"'succeeded'", "'Done'", "''", "17", "true", "[]", "{'phase': 'Succeeded'}", "'Succeeded '"})
+    @ValueSource(
+            strings = {"'succeeded'", "'Done'", "''", "17", "true", "[]", "{'phase': 'Succeeded'}", "'Succeeded '"})
     void aPhaseThatTheContractDoesNotHaveIsNoEnd(String phase) {
         assertThat(classify("'phase': " + phase + ", " + FRESH))
                 .isInstanceOf(ChangeStatus.StatusUnavailable.class)
@@ -110,7 +112,8 @@ class NodeUpgradeStatusClassifierTest {
         ChangeStatus status = classify("'phase': 'Failed', 'failureMessage': '" + "x".repeat(5_000) + "'");
         assertThat(status)
                 .isInstanceOfSatisfying(
-                        ChangeStatus.ChangeFailed.class, it -> assertThat(it.text()).hasSize(1_000));
+                        ChangeStatus.ChangeFailed.class,
+                        it -> assertThat(it.text()).hasSize(1_000));
     }
 
     @Test

@@ -89,7 +89,9 @@ class NodeUpgradeByWorkerIT {
                             AttemptReport.Succeeded.class,
                             succeeded -> assertThat(succeeded.version()).isEqualTo("v1.36.3"));
         }
-        assertThat(testBed.objects()).filteredOn(name -> name.startsWith("w-1-")).containsExactly(testBed.nameOf(node, 11));
+        assertThat(testBed.objects())
+                .filteredOn(name -> name.startsWith("w-1-"))
+                .containsExactly(testBed.nameOf(node, 11));
         assertThat(testBed.siteTestBed.annotation(node, "flotilla.dev/attempt")).isNull();
         assertThat(testBed.siteTestBed.nodes.calls(node)).as("calls of k8sd").isZero();
     }

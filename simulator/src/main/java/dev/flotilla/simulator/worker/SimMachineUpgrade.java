@@ -74,7 +74,8 @@ final class SimMachineUpgrade {
             case UpgradeAction.WriteReport writeReport -> perform(partition.writeReport(upgrade, writeReport.report()));
             case UpgradeAction.InspectNode inspectNode ->
                 runLater(process.drawDuration(5, 100), () -> signal(new UpgradeInput.NodeInspected(inspectNode())));
-            case UpgradeAction.ConnectToProvider connectToProvider -> signal(new UpgradeInput.ConnectAttempted(connect()));
+            case UpgradeAction.ConnectToProvider connectToProvider ->
+                signal(new UpgradeInput.ConnectAttempted(connect()));
             // In the simulation every check passes.
             case UpgradeAction.RunChecks runChecks -> runLater(0, () -> signal(new UpgradeInput.ChecksRun(List.of())));
             case UpgradeAction.SetGuards setGuards -> setGuards();
