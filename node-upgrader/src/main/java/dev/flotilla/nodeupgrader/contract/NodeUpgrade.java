@@ -1,0 +1,48 @@
+package dev.flotilla.nodeupgrader.contract;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A NodeUpgrade: one attempt to upgrade the node of one machine.
+ *
+ * @param resourceVersion the version of the object that was read; a write of its status requires it
+ * @param target the target's text, such as {@code version=v1.36.3}
+ * @param deadline no step starts after it
+ * @param abort whether the upgrade must end between two steps
+ * @param plan the name of the UpgradePlan
+ */
+public record NodeUpgrade(
+        String namespace,
+        String name,
+        String resourceVersion,
+        long generation,
+        String clusterName,
+        String machine,
+        String node,
+        NodeRole role,
+        String target,
+        long attemptId,
+        Instant deadline,
+        boolean abort,
+        String kubeconfigSecret,
+        String plan,
+        NodeUpgradeStatus status) {
+    private static final String VERSION = "version=";
+    private static final String SPEC = "spec=";
+
+    /** Returns the Kubernetes version of the target; null if the target is no version. */
+    public @Nullable String targetVersion() {
+        return target.startsWith(VERSION) ? target.substring(VERSION.length()) : null;
+    }
+
+    /** Returns the hash of the target, such as {@code sha256:…}; null if the target is a version. */
+    public @Nullable String targetSpec() {
+        return target.startsWith(SPEC) ? target.substring(SPEC.length()) : null;
+    }
+
+    @Override
+    public String toString() {
+        return namespace + "/" + name;
+    }
+}

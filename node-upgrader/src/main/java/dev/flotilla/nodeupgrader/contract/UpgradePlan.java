@@ -1,0 +1,26 @@
+package dev.flotilla.nodeupgrader.contract;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An UpgradePlan.
+ *
+ * @param jobNamespace the namespace of its Jobs in the workload cluster
+ * @param steps in the order in which they run: those that prepare first
+ */
+public record UpgradePlan(String jobNamespace, List<PlanStep> steps) {
+    public UpgradePlan {
+        steps = List.copyOf(steps);
+    }
+
+    /** Returns the steps for nodes of a role. */
+    public List<PlanStep> stepsOf(NodeRole role) {
+        return steps.stream().filter(step -> step.roles().contains(role)).toList();
+    }
+
+    /** Returns a step by its name. */
+    public Optional<PlanStep> step(String name) {
+        return steps.stream().filter(step -> step.name().equals(name)).findFirst();
+    }
+}

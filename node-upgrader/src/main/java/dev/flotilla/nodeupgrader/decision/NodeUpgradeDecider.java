@@ -1,0 +1,185 @@
+package dev.flotilla.nodeupgrader.decision;
+
+import dev.flotilla.nodeupgrader.contract.FailureReason;
+import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
+import dev.flotilla.nodeupgrader.contract.NodeUpgradePhase;
+import dev.flotilla.nodeupgrader.contract.NodeUpgradeStatus;
+import dev.flotilla.nodeupgrader.contract.UpgradePlan;
+import dev.flotilla.nodeupgrader.decision.UpgradeObservation.JobState;
+import dev.flotilla.nodeupgrader.decision.UpgradeObservation.PlanLookup;
+import dev.flotilla.nodeupgrader.decision.UpgradeObservation.ResultPodState;
+import dev.flotilla.nodeupgrader.decision.UpgradeObservation.WorkloadLookup;
+import dev.flotilla.nodeupgrader.report.NodeReport;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides for one NodeUpgrade. The order of writes holds the promise of one attempt: the phase Running is written before the Job is
+ * created, so a Pending NodeUpgrade certainly has none and may fail at once. A Running one ends only by a report that was read from
+ * the node. An abort without a Job creates a suspended one, so that nobody with an older view can start it.
+ */
+public final class NodeUpgradeDecider {
+    /** A denial or a lost connection shorter than this may be the restart of an API server. */
+    static final Duration RESTART_PATIENCE = Duration.ofSeconds(60);
+
+    /** How long a cluster may be unreachable before nothing is started in it. */
+    static final Duration UNREACHABLE_PATIENCE = Duration.ofMinutes(2);
+
+    /** How often a status shows that the node is alive. */
+    static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(15);
+
+    private NodeUpgradeDecider() {}
+
+    /** Decides what is done next. */
+    public static UpgradeDecision decide(NodeUpgrade nodeUpgrade, UpgradeObservation seen, Instant now) {
+        NodeUpgradeStatus status = nodeUpgrade.status();
+        if (status.phase().isFinal()) {
+            return new UpgradeDecision.Finished();
+        }
+        return switch (seen.plan()) {
+            case PlanLookup.PlanFound planFound ->
+                status.phase() == NodeUpgradePhase.PENDING
+                        ? decidePending(nodeUpgrade, planFound.plan(), seen.workload(), now)
+                        : decideRunning(nodeUpgrade, planFound.plan(), seen.workload(), now);
+            case PlanLookup.PlanMissing planMissing ->
+                decideWithoutPlan(
+                        nodeUpgrade,
+                        FailureReason.PLAN_NOT_FOUND,
+                        "there is no UpgradePlan " + nodeUpgrade.plan() + " in namespace " + nodeUpgrade.namespace()
+                                + "; create it, or name another in the NodeUpgradeTemplate");
+            case PlanLookup.PlanRejected planRejected ->
+                decideWithoutPlan(
+                        nodeUpgrade,
+                        FailureReason.PLAN_INVALID,
+                        "UpgradePlan " + nodeUpgrade.plan() + ": " + planRejected.problem());
+            case PlanLookup.PlanUnreadable planUnreadable -> new UpgradeDecision.WaitForChange();
+        };
+    }
+
+    /** Once a Job may exist, a deleted plan stops nothing: its steps are in the Job. */
+    private static UpgradeDecision decideWithoutPlan(NodeUpgrade nodeUpgrade, FailureReason reason, String message) {
+        return nodeUpgrade.status().phase() == NodeUpgradePhase.PENDING
+                ? new UpgradeDecision.WriteStatus(nodeUpgrade.status().failed(reason, message))
+                : new UpgradeDecision.WaitForChange();
+    }
+
+    private static UpgradeDecision decidePending(
+            NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup workload, Instant now) {
+        NodeUpgradeStatus status = nodeUpgrade.status();
+        if (nodeUpgrade.abort()) {
+            return new UpgradeDecision.WriteStatus(status.aborted("nothing was started on the node"));
+        }
+        if (!now.isBefore(nodeUpgrade.deadline())) {
+            return fail(status, FailureReason.DEADLINE_EXCEEDED, "nothing was started before the deadline");
+        }
+        if (plan.stepsOf(nodeUpgrade.role()).isEmpty()) {
+            return fail(
+                    status,
+                    FailureReason.PLAN_INVALID,
+                    "UpgradePlan " + nodeUpgrade.plan() + " has no step for the role "
+                            + nodeUpgrade.role().label());
+        }
+        return switch (workload) {
+            case WorkloadLookup.WorkloadUnreadable workloadUnreadable -> decideUnreadable(status, workloadUnreadable);
+            case WorkloadLookup.WorkloadRead workloadRead -> {
+                FailedPrecondition failed = findFailedPrecondition(nodeUpgrade, plan, workloadRead);
+                yield failed != null
+                        ? fail(status, failed.reason(), failed.message())
+                        : new UpgradeDecision.WriteStatus(status.in(NodeUpgradePhase.RUNNING)
+                                .withSteps(StepStatusBuilder.initialSteps(plan, nodeUpgrade.role()), null));
+            }
+        };
+    }
+
+    private record FailedPrecondition(FailureReason reason, String message) {}
+
+    private static @Nullable FailedPrecondition findFailedPrecondition(
+            NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup.WorkloadRead workload) {
+        if (workload.job() != JobState.NONE) {
+            // The status was lost, for example by a restored backup. The Job continues.
+            return null;
+        }
+        if (workload.jobNamespaceProblem() != null) {
+            return new FailedPrecondition(
+                    FailureReason.NAMESPACE_NOT_READY,
+                    "namespace " + plan.jobNamespace() + " of cluster " + nodeUpgrade.clusterName() + " "
+                            + workload.jobNamespaceProblem()
+                            + "; apply deploy/node-upgrader/rbac-workload.yaml in that cluster");
+        }
+        if (workload.kubeletVersion() == null) {
+            return new FailedPrecondition(
+                    FailureReason.NODE_NOT_FOUND,
+                    "cluster " + nodeUpgrade.clusterName() + " has no Node " + nodeUpgrade.node());
+        }
+        return workload.onlyReplica() == null
+                ? null
+                : new FailedPrecondition(
+                        FailureReason.ONLY_REPLICA,
+                        "pod " + workload.onlyReplica() + " on the node is the only replica of a part of Flotilla; run two"
+                                + " replicas of it on different nodes, or move it, then retry");
+    }
+
+    private static UpgradeDecision decideUnreadable(
+            NodeUpgradeStatus status, WorkloadLookup.WorkloadUnreadable workload) {
+        if (workload.forbidden() && workload.since().compareTo(RESTART_PATIENCE) >= 0) {
+            return fail(
+                    status,
+                    FailureReason.FORBIDDEN,
+                    workload.problem() + "; apply deploy/node-upgrader/rbac-workload.yaml in that cluster");
+        }
+        return !workload.forbidden() && workload.since().compareTo(UNREACHABLE_PATIENCE) >= 0
+                ? fail(status, FailureReason.CLUSTER_UNREACHABLE, workload.problem())
+                : new UpgradeDecision.WaitForChange();
+    }
+
+    private static UpgradeDecision decideRunning(
+            NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup workload, Instant now) {
+        if (!(workload instanceof WorkloadLookup.WorkloadRead seen)) {
+            // A single node's API server may be away because of this upgrade.
+            return new UpgradeDecision.WaitForChange();
+        }
+        boolean stops = nodeUpgrade.abort() || !now.isBefore(nodeUpgrade.deadline());
+        return switch (seen.job()) {
+            case NONE -> new UpgradeDecision.CreateJob(stops);
+            case ACTIVE -> stops ? new UpgradeDecision.SuspendJob() : showProgress(nodeUpgrade, plan, seen.progress());
+            case SUSPENDED ->
+                stops && !seen.activePods()
+                        ? decideByResult(nodeUpgrade, plan, seen, now)
+                        : showProgress(nodeUpgrade, plan, seen.progress());
+            case COMPLETE, FAILED -> decideByResult(nodeUpgrade, plan, seen, now);
+        };
+    }
+
+    private static UpgradeDecision showProgress(
+            NodeUpgrade nodeUpgrade, UpgradePlan plan, @Nullable NodeReport progress) {
+        NodeUpgradeStatus before = nodeUpgrade.status();
+        if (progress == null) {
+            return new UpgradeDecision.WaitForChange();
+        }
+        NodeUpgradeStatus after = StepStatusBuilder.apply(before, plan, nodeUpgrade.role(), progress);
+        Instant shown = before.lastHeartbeat();
+        boolean isDue = shown == null || !progress.at().isBefore(shown.plus(HEARTBEAT_INTERVAL));
+        return isDue || !after.steps().equals(before.steps())
+                ? new UpgradeDecision.WriteStatus(after)
+                : new UpgradeDecision.WaitForChange();
+    }
+
+    private static UpgradeDecision decideByResult(
+            NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup.WorkloadRead seen, Instant now) {
+        return switch (seen.resultPod()) {
+            case ResultPodState.NoResultPod noResultPod -> new UpgradeDecision.CreateResultPod();
+            case ResultPodState.ResultPodPending resultPodPending ->
+                ResultDecider.isStale(resultPodPending.createdAt(), now)
+                        ? new UpgradeDecision.DeleteResultPod()
+                        : new UpgradeDecision.WaitForChange();
+            case ResultPodState.ResultPodFailed resultPodFailed -> new UpgradeDecision.DeleteResultPod();
+            case ResultPodState.ResultReported resultReported ->
+                ResultDecider.decide(nodeUpgrade, plan, seen, resultReported, now);
+        };
+    }
+
+    private static UpgradeDecision fail(NodeUpgradeStatus status, FailureReason reason, String message) {
+        return new UpgradeDecision.WriteStatus(status.failed(reason, message));
+    }
+}

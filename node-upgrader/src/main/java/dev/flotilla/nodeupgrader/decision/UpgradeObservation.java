@@ -1,0 +1,81 @@
+package dev.flotilla.nodeupgrader.decision;
+
+import dev.flotilla.nodeupgrader.contract.UpgradePlan;
+import dev.flotilla.nodeupgrader.report.NodeReport;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What was observed for one NodeUpgrade. */
+public record UpgradeObservation(PlanLookup plan, WorkloadLookup workload) {
+
+    /** The plan of a NodeUpgrade. */
+    public sealed interface PlanLookup {
+        /** The plan was read. */
+        record PlanFound(UpgradePlan plan) implements PlanLookup {}
+
+        /** There is no such plan. */
+        record PlanMissing() implements PlanLookup {}
+
+        /** The plan has an invalid field. */
+        record PlanRejected(String problem) implements PlanLookup {}
+
+        /** The management cluster did not respond as it should. */
+        record PlanUnreadable() implements PlanLookup {}
+    }
+
+    /** The workload cluster of a NodeUpgrade. */
+    public sealed interface WorkloadLookup {
+        /**
+         * Something could not be read.
+         *
+         * @param forbidden whether the cluster denied it
+         * @param since how long this has been so
+         */
+        record WorkloadUnreadable(String problem, boolean forbidden, Duration since) implements WorkloadLookup {}
+
+        /**
+         * Everything was read.
+         *
+         * @param jobNamespaceProblem why the namespace admits no Job; null if it does
+         * @param activePods whether a pod of the Job has not ended
+         * @param kubeletVersion the version that the Node shows; null if there is no Node
+         * @param onlyReplica a pod on the node that is the only replica of a part of Flotilla; null if there is none
+         * @param progress what a running pod has reported; null if there is no report
+         */
+        record WorkloadRead(
+                @Nullable String jobNamespaceProblem,
+                JobState job,
+                boolean activePods,
+                ResultPodState resultPod,
+                @Nullable String kubeletVersion,
+                @Nullable String onlyReplica,
+                @Nullable NodeReport progress)
+                implements WorkloadLookup {}
+    }
+
+    /** The Job of a NodeUpgrade. */
+    public enum JobState {
+        NONE,
+        ACTIVE,
+        /** Its pods are removed, and no other is created. */
+        SUSPENDED,
+        COMPLETE,
+        FAILED
+    }
+
+    /** The pod that reads the result from the node. */
+    public sealed interface ResultPodState {
+        /** There is none. */
+        record NoResultPod() implements ResultPodState {}
+
+        /** It has not ended. */
+        record ResultPodPending(Instant createdAt) implements ResultPodState {}
+
+        /** It has ended with a report. */
+        record ResultReported(NodeReport report, Instant createdAt) implements ResultPodState {}
+
+        /** It has ended without one. */
+        record ResultPodFailed() implements ResultPodState {}
+    }
+}

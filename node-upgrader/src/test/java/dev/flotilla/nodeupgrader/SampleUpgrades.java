@@ -1,0 +1,68 @@
+package dev.flotilla.nodeupgrader;
+
+import dev.flotilla.nodeupgrader.contract.NodeRole;
+import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
+import dev.flotilla.nodeupgrader.contract.NodeUpgradePhase;
+import dev.flotilla.nodeupgrader.contract.NodeUpgradeStatus;
+import dev.flotilla.nodeupgrader.contract.PlanStep;
+import dev.flotilla.nodeupgrader.contract.UpgradePlan;
+import java.time.Instant;
+import java.util.List;
+
+/** A NodeUpgrade of worker {@code w-1} and a plan of two steps. */
+public final class SampleUpgrades {
+    public static final Instant NOW = Instant.parse("2026-11-26T02:00:00Z");
+    public static final Instant DEADLINE = NOW.plusSeconds(3_600);
+
+    private SampleUpgrades() {}
+
+    public static NodeUpgrade nodeUpgrade() {
+        return nodeUpgrade(NodeUpgradePhase.PENDING, false);
+    }
+
+    public static NodeUpgrade nodeUpgrade(NodeUpgradePhase phase, boolean abort) {
+        return nodeUpgrade(new NodeUpgradeStatus(phase, null, null, null, List.of(), null, null, null), abort);
+    }
+
+    public static NodeUpgrade nodeUpgrade(NodeUpgradeStatus status, boolean abort) {
+        return nodeUpgrade("version=v1.36.3", status, abort);
+    }
+
+    public static NodeUpgrade nodeUpgrade(String target, NodeUpgradeStatus status, boolean abort) {
+        return new NodeUpgrade(
+                "fleet",
+                "w-1-0a1b2c3d-7",
+                "100",
+                1,
+                "blue",
+                "w-1",
+                "w-1",
+                NodeRole.WORKER,
+                target,
+                7,
+                DEADLINE,
+                abort,
+                "blue-kubeconfig",
+                "example",
+                status);
+    }
+
+    public static PlanStep step(String name, List<String> command) {
+        return new PlanStep(
+                name,
+                "example.org/tools:1",
+                command,
+                List.of(),
+                List.of(NodeRole.values()),
+                false,
+                900,
+                List.of(5L),
+                List.of(3L),
+                false);
+    }
+
+    public static UpgradePlan plan() {
+        return new UpgradePlan(
+                "flotilla-node-upgrades", List.of(step("one", List.of("true")), step("two", List.of("true"))));
+    }
+}
