@@ -213,6 +213,15 @@ public final class KubeApiClient implements AutoCloseable {
         return sendRequest("POST", path, JSON, body, KubeResponseReader.ResponseLimits.OBJECT, inTime);
     }
 
+    /**
+     * Deletes an object.
+     *
+     * @param options the DeleteOptions, such as {@code gracePeriodSeconds}
+     */
+    public KubeResponse deleteObject(String path, JsonObjectReader options) {
+        return sendRequest("DELETE", path, JSON, options, KubeResponseReader.ResponseLimits.OBJECT);
+    }
+
     /** Whether the API server rejected the credentials of the last request; the file may have new ones since. */
     public boolean isUnauthorized() {
         return unauthorizedSince != 0;

@@ -1,0 +1,124 @@
+package dev.flotilla.nodeupgrader.cluster;
+
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
+import dev.flotilla.nodeupgrader.contract.UpgradePlan;
+import dev.flotilla.nodeupgrader.decision.UpgradeDecision;
+import dev.flotilla.nodeupgrader.decision.UpgradeObservation.WorkloadLookup;
+import dev.flotilla.nodeupgrader.job.UpgradeJobFactory;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The workload clusters: observes them and performs decisions in them. A write that was done already counts as done. */
+public final class WorkloadClusters {
+    private final WorkloadClients clients;
+    private final LongSupplier nanos;
+
+    /** Since when a cluster cannot be read, by namespace and cluster. */
+    private final Map<String, Long> unreadableSince = new ConcurrentHashMap<>();
+
+    public WorkloadClusters(WorkloadClients clients, LongSupplier nanos) {
+        this.clients = clients;
+        this.nanos = nanos;
+    }
+
+    /** Observes what the cluster shows of a NodeUpgrade. */
+    public WorkloadLookup observe(NodeUpgrade nodeUpgrade, UpgradePlan plan) {
+        String key = nodeUpgrade.namespace() + "/" + nodeUpgrade.clusterName();
+        switch (clients.open(nodeUpgrade)) {
+            case WorkloadClients.ClientResult.ClientUnavailable unavailable -> {
+                return unreadable(key, unavailable.problem(), unavailable.forbidden());
+            }
+            case WorkloadClients.ClientResult.ClientOpened opened -> {
+                try {
+                    WorkloadLookup read = new WorkloadObserver(opened.client(), nodeUpgrade, plan).observe();
+                    unreadableSince.remove(key);
+                    return read;
+                } catch (ClusterReadException e) {
+                    return unreadable(key, String.valueOf(e.getMessage()), e.isForbidden());
+                }
+            }
+        }
+    }
+
+    private WorkloadLookup unreadable(String key, String problem, boolean forbidden) {
+        long now = nanos.getAsLong();
+        long since = unreadableSince.computeIfAbsent(key, absent -> now);
+        return new WorkloadLookup.WorkloadUnreadable(problem, forbidden, Duration.ofNanos(now - since));
+    }
+
+    /** Performs a decision about the workload cluster. Returns the problem; null if it is done. */
+    public @Nullable String perform(NodeUpgrade nodeUpgrade, UpgradePlan plan, UpgradeDecision decision) {
+        return switch (clients.open(nodeUpgrade)) {
+            case WorkloadClients.ClientResult.ClientUnavailable unavailable -> unavailable.problem();
+            case WorkloadClients.ClientResult.ClientOpened opened ->
+                problemOf(decision, send(opened.client(), nodeUpgrade, plan, decision));
+        };
+    }
+
+    private static @Nullable KubeResponse send(
+            KubeApiClient cluster, NodeUpgrade nodeUpgrade, UpgradePlan plan, UpgradeDecision decision) {
+        String jobs = KubeApiPath.groupObject("batch/v1", plan.jobNamespace(), "jobs");
+        String job = KubeApiPath.groupObject("batch/v1", plan.jobNamespace(), "jobs", nodeUpgrade.name());
+        String pods = KubeApiPath.coreObject(plan.jobNamespace(), "pods");
+        return switch (decision) {
+            case UpgradeDecision.CreateJob createJob ->
+                cluster.createObject(jobs, UpgradeJobFactory.buildJob(nodeUpgrade, plan, createJob.suspended()));
+            case UpgradeDecision.SuspendJob suspendJob ->
+                cluster.mergePatch(
+                        job,
+                        new JsonObjectReader.Builder()
+                                .put(
+                                        "spec",
+                                        new JsonObjectReader.Builder()
+                                                .put("suspend", true)
+                                                .build())
+                                .build());
+            case UpgradeDecision.CreateResultPod createResultPod -> {
+                KubeResponse read = cluster.get(job);
+                yield read instanceof KubeResponse.SuccessResponse successResponse
+                        ? cluster.createObject(
+                                pods,
+                                UpgradeJobFactory.buildResultPod(
+                                        nodeUpgrade, plan, successResponse.object().uid()))
+                        : read;
+            }
+            case UpgradeDecision.DeleteResultPod deleteResultPod ->
+                cluster.deleteObject(
+                        KubeApiPath.coreObject(
+                                plan.jobNamespace(), "pods", UpgradeJobFactory.resultPodName(nodeUpgrade)),
+                        // It only reads files, so nothing has to be awaited.
+                        new JsonObjectReader.Builder()
+                                .put("apiVersion", "v1")
+                                .put("kind", "DeleteOptions")
+                                .put("gracePeriodSeconds", 0)
+                                .build());
+            case UpgradeDecision.WriteStatus writeStatus -> null;
+            case UpgradeDecision.WaitForChange waitForChange -> null;
+            case UpgradeDecision.Finished finished -> null;
+        };
+    }
+
+    private static @Nullable String problemOf(UpgradeDecision decision, @Nullable KubeResponse response) {
+        if (response == null
+                || response instanceof KubeResponse.SuccessResponse
+                || (response.isMissing() && !(decision instanceof UpgradeDecision.CreateJob))) {
+            return null;
+        }
+        boolean existsAlready = response instanceof KubeResponse.ErrorResponse errorResponse
+                && errorResponse.status() == KubeResponse.CONFLICT;
+        return existsAlready ? null : response.problem();
+    }
+
+    /** Forgets since when a cluster cannot be read, once none of its NodeUpgrades is open. */
+    public void retainClusters(Set<String> namespacesAndNames) {
+        unreadableSince.keySet().retainAll(namespacesAndNames);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.flotilla.nodeupgrader.config;
+
+import dev.flotilla.runtime.config.ConfigCodecs;
+import dev.flotilla.schemas.json.codec.JsonCodec;
+import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connection to the management cluster, and how often its NodeUpgrades are looked after.
+ *
+ * @param kubeconfigFile kubeconfig of the management cluster; null for the cluster in which this process runs
+ */
+public record ManagementClusterConfig(
+        @Nullable Path kubeconfigFile, Duration timeout, Duration pollInterval) {
+    public static final ManagementClusterConfig DEFAULT =
+            new ManagementClusterConfig(null, Duration.ofSeconds(10), Duration.ofSeconds(2));
+    static final JsonCodec<ManagementClusterConfig> CODEC = codec();
+
+    private static JsonCodec<ManagementClusterConfig> codec() {
+        var it = JsonObjectCodec.<ManagementClusterConfig>of(
+                "kubernetes", "Connection to the management cluster, and how often its NodeUpgrades are looked after.");
+        var file = it.optional(
+                "kubeconfigFile",
+                ConfigCodecs.FILE,
+                "A kubeconfig of the management cluster; without it, the pod's service account is used.",
+                ManagementClusterConfig::kubeconfigFile);
+        var timeout = it.defaulted(
+                "timeout",
+                ScalarCodecs.duration(Duration.ofSeconds(1), Duration.ofMinutes(2)),
+                DEFAULT.timeout(),
+                "Timeout of one request.",
+                ManagementClusterConfig::timeout);
+        var pollInterval = it.defaulted(
+                "pollInterval",
+                ScalarCodecs.duration(Duration.ofMillis(50), Duration.ofMinutes(1)),
+                DEFAULT.pollInterval(),
+                "Interval at which an open NodeUpgrade and its Job are read.",
+                ManagementClusterConfig::pollInterval);
+        return it.build(v -> new ManagementClusterConfig(v.get(file), v.get(timeout), v.get(pollInterval)));
+    }
+}

@@ -1,0 +1,174 @@
+package dev.flotilla.nodeupgrader.reconcile;
+
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.nodeupgrader.cluster.WorkloadClusters;
+import dev.flotilla.nodeupgrader.contract.FailureReason;
+import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
+import dev.flotilla.nodeupgrader.contract.NodeUpgradePhase;
+import dev.flotilla.nodeupgrader.contract.NodeUpgradeReader;
+import dev.flotilla.nodeupgrader.contract.NodeUpgradeReader.NodeUpgradeReadResult;
+import dev.flotilla.nodeupgrader.contract.NodeUpgradeStatus;
+import dev.flotilla.nodeupgrader.contract.UpgradePlanReader;
+import dev.flotilla.nodeupgrader.contract.UpgradePlanReader.PlanReadResult;
+import dev.flotilla.nodeupgrader.decision.NodeUpgradeDecider;
+import dev.flotilla.nodeupgrader.decision.UpgradeDecision;
+import dev.flotilla.nodeupgrader.decision.UpgradeObservation;
+import dev.flotilla.nodeupgrader.decision.UpgradeObservation.PlanLookup;
+import dev.flotilla.nodeupgrader.decision.UpgradeObservation.WorkloadLookup;
+import java.time.Duration;
+import java.time.InstantSource;
+
+/** Takes one NodeUpgrade one decision further. It keeps nothing: everything is read again. */
+public final class NodeUpgradeReconciler {
+    private final KubeApiClient management;
+    private final WorkloadClusters workloadClusters;
+    private final StatusWriter statusWriter;
+    private final InstantSource clock;
+    private final UpgraderListener listener;
+
+    public NodeUpgradeReconciler(
+            KubeApiClient management,
+            WorkloadClusters workloadClusters,
+            InstantSource clock,
+            UpgraderListener listener) {
+        this.management = management;
+        this.workloadClusters = workloadClusters;
+        this.statusWriter = new StatusWriter(management);
+        this.clock = clock;
+        this.listener = listener;
+    }
+
+    /** What follows a reconciliation. */
+    enum NextStep {
+        /** Something was written, so that there may be more to do. */
+        CONTINUE,
+        /** Something outside must change first. */
+        WAIT,
+        /** A request has failed. */
+        RETRY,
+        /** The NodeUpgrade has ended or does not exist. */
+        CLOSE
+    }
+
+    /** Reads a NodeUpgrade, decides, and performs the decision. */
+    NextStep reconcile(String namespace, String name) {
+        String key = namespace + "/" + name;
+        KubeResponse read = management.get(StatusWriter.path(namespace, name));
+        if (read.isMissing()) {
+            return NextStep.CLOSE;
+        }
+        if (!(read instanceof KubeResponse.SuccessResponse successResponse)) {
+            listener.requestFailed(key, read.problem());
+            return NextStep.RETRY;
+        }
+        return switch (NodeUpgradeReader.read(successResponse.object())) {
+            case NodeUpgradeReadResult.InvalidNodeUpgrade invalid -> reject(successResponse.object(), invalid);
+            case NodeUpgradeReadResult.ValidNodeUpgrade valid -> advance(key, valid.nodeUpgrade());
+        };
+    }
+
+    private NextStep reject(KubeObject object, NodeUpgradeReadResult.InvalidNodeUpgrade invalid) {
+        NodeUpgradeStatus before = invalid.status();
+        if (before.phase() != NodeUpgradePhase.PENDING) {
+            return before.phase().isFinal() ? NextStep.CLOSE : NextStep.WAIT;
+        }
+        Long generation = object.number("metadata", "generation");
+        NodeUpgradeStatus after = before.failed(FailureReason.INVALID_SPEC, invalid.problem());
+        String key = object.namespace() + "/" + object.name();
+        KubeResponse written = statusWriter.write(
+                object.namespace(),
+                object.name(),
+                object.resourceVersion(),
+                generation == null ? 0 : generation,
+                after);
+        return handleWrite(key, before, after, written);
+    }
+
+    private NextStep advance(String key, NodeUpgrade nodeUpgrade) {
+        if (nodeUpgrade.status().phase().isFinal()) {
+            return NextStep.CLOSE;
+        }
+        PlanLookup plan = readPlan(key, nodeUpgrade);
+        WorkloadLookup workload = plan instanceof PlanLookup.PlanFound planFound
+                ? workloadClusters.observe(nodeUpgrade, planFound.plan())
+                : new WorkloadLookup.WorkloadUnreadable("the plan is not known", false, Duration.ZERO);
+        if (plan instanceof PlanLookup.PlanFound
+                && workload instanceof WorkloadLookup.WorkloadUnreadable workloadUnreadable) {
+            listener.requestFailed(key, workloadUnreadable.problem());
+        }
+        UpgradeDecision decision =
+                NodeUpgradeDecider.decide(nodeUpgrade, new UpgradeObservation(plan, workload), clock.instant());
+        listener.decided(nodeUpgrade, decision);
+        return perform(key, nodeUpgrade, plan, decision);
+    }
+
+    private NextStep perform(String key, NodeUpgrade nodeUpgrade, PlanLookup plan, UpgradeDecision decision) {
+        return switch (decision) {
+            case UpgradeDecision.Finished finished -> NextStep.CLOSE;
+            case UpgradeDecision.WaitForChange waitForChange -> NextStep.WAIT;
+            case UpgradeDecision.WriteStatus writeStatus ->
+                handleWrite(
+                        key,
+                        nodeUpgrade.status(),
+                        writeStatus.status(),
+                        statusWriter.write(
+                                nodeUpgrade.namespace(),
+                                nodeUpgrade.name(),
+                                nodeUpgrade.resourceVersion(),
+                                nodeUpgrade.generation(),
+                                writeStatus.status()));
+            case UpgradeDecision.CreateJob createJob -> performInCluster(key, nodeUpgrade, plan, createJob);
+            case UpgradeDecision.SuspendJob suspendJob -> performInCluster(key, nodeUpgrade, plan, suspendJob);
+            case UpgradeDecision.CreateResultPod createResultPod ->
+                performInCluster(key, nodeUpgrade, plan, createResultPod);
+            case UpgradeDecision.DeleteResultPod deleteResultPod ->
+                performInCluster(key, nodeUpgrade, plan, deleteResultPod);
+        };
+    }
+
+    private NextStep performInCluster(
+            String key, NodeUpgrade nodeUpgrade, PlanLookup plan, UpgradeDecision decision) {
+        if (!(plan instanceof PlanLookup.PlanFound planFound)) {
+            return NextStep.WAIT;
+        }
+        String problem = workloadClusters.perform(nodeUpgrade, planFound.plan(), decision);
+        if (problem != null) {
+            listener.requestFailed(key, problem);
+            return NextStep.RETRY;
+        }
+        return NextStep.CONTINUE;
+    }
+
+    private NextStep handleWrite(
+            String key, NodeUpgradeStatus before, NodeUpgradeStatus after, KubeResponse written) {
+        if (written instanceof KubeResponse.SuccessResponse) {
+            listener.statusWritten(key, before, after);
+            return after.phase().isFinal() ? NextStep.CLOSE : NextStep.CONTINUE;
+        }
+        if (written instanceof KubeResponse.ErrorResponse errorResponse
+                && errorResponse.status() == KubeResponse.CONFLICT) {
+            return NextStep.CONTINUE;
+        }
+        listener.requestFailed(key, written.problem());
+        return written.isMissing() ? NextStep.CLOSE : NextStep.RETRY;
+    }
+
+    private PlanLookup readPlan(String key, NodeUpgrade nodeUpgrade) {
+        KubeResponse read = management.get(KubeApiPath.groupObject(
+                StatusWriter.VERSION, nodeUpgrade.namespace(), "upgradeplans", nodeUpgrade.plan()));
+        if (read instanceof KubeResponse.SuccessResponse successResponse) {
+            return switch (UpgradePlanReader.read(successResponse.object())) {
+                case PlanReadResult.ValidPlan validPlan -> new PlanLookup.PlanFound(validPlan.plan());
+                case PlanReadResult.InvalidPlan invalidPlan -> new PlanLookup.PlanRejected(invalidPlan.problem());
+            };
+        }
+        if (read.isMissing()) {
+            return new PlanLookup.PlanMissing();
+        }
+        listener.requestFailed(key, "UpgradePlan " + nodeUpgrade.plan() + " cannot be read: " + read.problem());
+        return new PlanLookup.PlanUnreadable();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.flotilla.nodeupgrader.reconcile;
+
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.nodeupgrader.contract.NodeUpgradeStatus;
+import dev.flotilla.nodeupgrader.contract.StepStatus;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the status of a NodeUpgrade, if nobody has changed the object since it was read. */
+final class StatusWriter {
+    static final String VERSION = "flotilla.dev/v1alpha1";
+    static final String PLURAL = "nodeupgrades";
+
+    private final KubeApiClient management;
+
+    StatusWriter(KubeApiClient management) {
+        this.management = management;
+    }
+
+    static String path(String namespace, String name) {
+        return KubeApiPath.groupObject(VERSION, namespace, PLURAL, name);
+    }
+
+    /** Writes a status. */
+    KubeResponse write(
+            String namespace, String name, String resourceVersion, long generation, NodeUpgradeStatus status) {
+        JsonObjectReader body = new JsonObjectReader.Builder()
+                .put(
+                        "metadata",
+                        new JsonObjectReader.Builder()
+                                .put("resourceVersion", resourceVersion)
+                                .build())
+                .put("status", toJson(status, generation))
+                .build();
+        return management.mergePatch(path(namespace, name) + "/status", body);
+    }
+
+    private static JsonObjectReader toJson(NodeUpgradeStatus status, long generation) {
+        JsonObjectReader.Builder json = new JsonObjectReader.Builder()
+                .put("phase", status.phase().label())
+                .put("observedGeneration", generation);
+        put(json, "failureReason", status.failureReason());
+        put(json, "failureMessage", status.failureMessage());
+        put(json, "observedVersion", status.observedVersion());
+        put(json, "observedSpec", status.observedSpec());
+        put(json, "lastHeartbeat", text(status.lastHeartbeat()));
+        if (status.retryable() != null) {
+            json.put("retryable", status.retryable());
+        }
+        List<JsonValue> steps = new ArrayList<>();
+        status.steps().forEach(step -> steps.add(toJson(step)));
+        return json.put("steps", new JsonValue.JsonArray(steps, JsonValue.NO_LINE))
+                .build();
+    }
+
+    private static JsonObjectReader toJson(StepStatus step) {
+        JsonObjectReader.Builder json = new JsonObjectReader.Builder()
+                .put("name", step.name())
+                .put("state", step.state().label());
+        put(json, "since", text(step.since()));
+        if (step.exitCode() != null) {
+            json.put("exitCode", step.exitCode());
+        }
+        return json.build();
+    }
+
+    private static @Nullable String text(@Nullable Instant instant) {
+        return instant == null ? null : instant.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private static void put(JsonObjectReader.Builder json, String name, @Nullable String value) {
+        if (value != null) {
+            json.put(name, value);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Keeps every open NodeUpgrade going: reads it, decides, performs one write, and begins again. */
+@NullMarked
+package dev.flotilla.nodeupgrader.reconcile;
+
+import org.jspecify.annotations.NullMarked;
