@@ -8,6 +8,7 @@ import dev.flotilla.cli.command.UsageErrors;
 import dev.flotilla.cli.demo.DemoCommand;
 import dev.flotilla.cli.process.AuditorCommand;
 import dev.flotilla.cli.process.ManagementWatcherCommand;
+import dev.flotilla.cli.process.NodeUpgraderCommand;
 import dev.flotilla.cli.process.NodeWorkerCommand;
 import dev.flotilla.cli.process.OrchestratorCommand;
 import dev.flotilla.cli.simulate.SimulateCommand;
@@ -57,6 +58,7 @@ public final class FlotillaCommandLine {
         root.addSubcommand("orchestrator", OrchestratorCommand.of(terminal));
         root.addSubcommand("management-watcher", ManagementWatcherCommand.of(terminal));
         root.addSubcommand("node-worker", NodeWorkerCommand.of(terminal));
+        root.addSubcommand("node-upgrader", NodeUpgraderCommand.of(terminal));
         root.addSubcommand("auditor", AuditorCommand.of(terminal));
         root.addSubcommand("completion", CompletionCommand.of(root, terminal));
         root.addSubcommand("version", VersionCommand.of(terminal));

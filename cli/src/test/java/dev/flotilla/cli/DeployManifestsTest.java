@@ -29,7 +29,8 @@ class DeployManifestsTest {
                         "flotilla-orchestrator",
                         "flotilla-auditor",
                         "flotilla-management-watcher",
-                        "flotilla-node-worker");
+                        "flotilla-node-worker",
+                        "flotilla-node-upgrader");
     }
 
     @ParameterizedTest
@@ -68,7 +69,8 @@ class DeployManifestsTest {
     @MethodSource("deployments")
     void mountsAServiceAccountTokenOnlyIfItUsesTheApiServer(DeployedObject deployment) {
         boolean inSite = deployment.file().startsWith("management-watcher")
-                || deployment.file().startsWith("node-worker");
+                || deployment.file().startsWith("node-worker")
+                || deployment.file().startsWith("node-upgrader");
         assertThat(deployment.at(POD + "automountServiceAccountToken")).isEqualTo(Boolean.toString(inSite));
         assertThat(DeployedObject.ofKind("ServiceAccount"))
                 .filteredOn(account -> account.at("metadata/name").equals(deployment.at(POD + "serviceAccountName")))
@@ -94,6 +96,7 @@ class DeployManifestsTest {
     @Test
     void namespaceRestrictsPodsAndDeniesTrafficByDefault() {
         assertThat(DeployedObject.ofKind("Namespace"))
+                .filteredOn(namespace -> namespace.at("metadata/name").equals("flotilla"))
                 .singleElement()
                 .satisfies(namespace -> assertThat(namespace.at("metadata/labels"))
                         .contains("pod-security.kubernetes.io/enforce=restricted"));
@@ -124,15 +127,19 @@ class DeployManifestsTest {
                 .map(each -> each.at("data/config.yaml"))
                 .filter(config -> !config.equals("null"))
                 .toList();
-        assertThat(configs).hasSize(3).allSatisfy(config -> {
+        assertThat(configs).hasSize(4).allSatisfy(config -> {
             Object read = new Load(LoadSettings.builder().build()).loadFromString(config);
             List<String> settings = new ArrayList<>();
             settings("", read, settings);
             assertThat(settings)
-                    .contains("server.tls.certFile", "server.tokenFile", "kafka.secretsFile")
+                    .contains("server.tls.certFile", "server.tokenFile")
                     .allSatisfy(setting -> assertThat(page).contains("| `" + setting + "` |"));
-            assertThat(config).contains("security.protocol: SSL").doesNotContain("password:");
+            assertThat(config).doesNotContain("password:");
         });
+        assertThat(configs)
+                .filteredOn(config -> config.contains("kafka:"))
+                .hasSize(3)
+                .allSatisfy(config -> assertThat(config).contains("secretsFile:", "security.protocol: SSL"));
         assertThat(DeployedObject.ofKind("ConfigMap"))
                 .filteredOn(each -> each.file().startsWith("auditor"))
                 .singleElement()

@@ -40,7 +40,7 @@ final class NodeUpgraderMetrics {
                             .tags(List.of(MetricLabel.REASON.of(reason, reason.label())))
                             .register(registry));
         }
-        jobs = counter(registry, "flotilla.upgrader.jobs.created", "Jobs that were created or tried to be.");
+        jobs = counter(registry, "flotilla.upgrader.jobs.requested", "Jobs that were created or tried to be.");
         failedRequests = counter(
                 registry, "flotilla.upgrader.requests.failed", "Requests to API servers that failed and are retried.");
         Gauge.builder("flotilla.upgrader.upgrades.open", open, AtomicInteger::get)

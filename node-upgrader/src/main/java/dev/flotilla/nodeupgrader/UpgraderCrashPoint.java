@@ -3,7 +3,7 @@ package dev.flotilla.nodeupgrader;
 import dev.flotilla.nodeupgrader.decision.UpgradeDecision;
 
 /** Points at which a test can halt a node-upgrader: right before each kind of write. */
-public enum UpgraderCrashPoint {
+enum UpgraderCrashPoint {
     STATUS,
     CREATE_JOB,
     SUSPEND_JOB,

@@ -72,7 +72,7 @@ final class UpgraderEventLogger implements UpgraderListener {
     @Override
     public void upgradeOpened(String namespaceAndName, int openUpgrades) {
         metrics.setOpen(openUpgrades);
-        of(LOG.atInfo(), namespaceAndName).log("node upgrade found");
+        withObject(LOG.atInfo(), namespaceAndName).log("node upgrade found");
     }
 
     @Override
@@ -84,15 +84,15 @@ final class UpgraderEventLogger implements UpgraderListener {
     @Override
     public void decided(NodeUpgrade nodeUpgrade, UpgradeDecision decision) {
         crashPoints.accept(UpgraderCrashPoint.of(decision));
-        if (decision instanceof UpgradeDecision.CreateJob createJob) {
+        if (decision instanceof UpgradeDecision.CreateJob) {
             metrics.countJob();
-            of(LOG.atInfo(), nodeUpgrade.toString())
+            withObject(LOG.atInfo(), nodeUpgrade.toString())
                     .addKeyValue(LogKey.CLUSTER.label(), nodeUpgrade.clusterName())
                     .addKeyValue(LogKey.MACHINE.label(), nodeUpgrade.machine())
                     .addKeyValue(LogKey.ATTEMPT.label(), nodeUpgrade.attemptId())
-                    .log(createJob.suspended() ? "suspended upgrade job requested" : "upgrade job requested");
+                    .log("upgrade job requested");
         } else if (decision instanceof UpgradeDecision.SuspendJob) {
-            of(LOG.atInfo(), nodeUpgrade.toString()).log("upgrade job suspended");
+            withObject(LOG.atInfo(), nodeUpgrade.toString()).log("upgrade job suspended");
         }
     }
 
@@ -102,7 +102,7 @@ final class UpgraderEventLogger implements UpgraderListener {
         for (StepStatus step : after.steps()) {
             if (before.steps().stream()
                     .noneMatch(each -> each.name().equals(step.name()) && each.state() == step.state())) {
-                of(LOG.atInfo(), namespaceAndName)
+                withObject(LOG.atInfo(), namespaceAndName)
                         .addKeyValue(LogKey.STEP.label(), step.name())
                         .addKeyValue(LogKey.STEP_STATE.label(), step.state().label())
                         .log("node upgrade step changed");
@@ -118,16 +118,16 @@ final class UpgraderEventLogger implements UpgraderListener {
         String message = status.failureMessage();
         if (status.phase() == NodeUpgradePhase.FAILED) {
             metrics.countFailure(status.failureReason());
-            of(LOG.atWarn(), namespaceAndName)
+            withObject(LOG.atWarn(), namespaceAndName)
                     .addKeyValue(LogKey.REASON.label(), status.failureReason())
                     .addKeyValue(LogKey.DETAIL.label(), message)
                     .log("node upgrade failed");
         } else if (status.phase() == NodeUpgradePhase.ABORTED) {
-            of(LOG.atInfo(), namespaceAndName)
+            withObject(LOG.atInfo(), namespaceAndName)
                     .addKeyValue(LogKey.DETAIL.label(), message)
                     .log("node upgrade aborted");
         } else {
-            of(LOG.atInfo(), namespaceAndName).log("node upgrade succeeded");
+            withObject(LOG.atInfo(), namespaceAndName).log("node upgrade succeeded");
         }
     }
 
@@ -136,7 +136,7 @@ final class UpgraderEventLogger implements UpgraderListener {
         metrics.countFailedRequest();
         String before = problems.put(namespaceAndName, reason);
         if (!reason.equals(before)) {
-            of(LOG.atWarn(), namespaceAndName)
+            withObject(LOG.atWarn(), namespaceAndName)
                     .addKeyValue(LogKey.REASON.label(), reason)
                     .log("node upgrade request failed");
         }
@@ -164,7 +164,7 @@ final class UpgraderEventLogger implements UpgraderListener {
         end.run();
     }
 
-    private static LoggingEventBuilder of(LoggingEventBuilder event, @Nullable String object) {
+    private static LoggingEventBuilder withObject(LoggingEventBuilder event, @Nullable String object) {
         return event.addKeyValue(LogKey.OBJECT.label(), object);
     }
 }

@@ -104,7 +104,7 @@ record ServiceLauncher<C>(
     }
 
     /** The environment's settings, overridden by options. */
-    private static Map<String, String> environment(Terminal terminal, List<OptionAsVariable> options) {
+    static Map<String, String> environment(Terminal terminal, List<OptionAsVariable> options) {
         Map<String, String> all = new TreeMap<>(terminal.environment());
         all.keySet().removeAll(OPERATOR_VARIABLES);
         String brokers = all.remove(BROKERS);
@@ -115,7 +115,7 @@ record ServiceLauncher<C>(
         return all;
     }
 
-    private static String line(String problem, List<OptionAsVariable> options) {
+    static String line(String problem, List<OptionAsVariable> options) {
         String line = problem.replace("must be given as " + SITE, "must be given as --site, " + SITE);
         for (OptionAsVariable option : options) {
             line = line.replace("environment variable " + option.variable(), option.option());
@@ -152,7 +152,7 @@ record ServiceLauncher<C>(
     }
 
     /** A log in JSON has no other lines. */
-    private static void printConfiguration(Terminal terminal, LogConfig log, String redacted) {
+    static void printConfiguration(Terminal terminal, LogConfig log, String redacted) {
         if (log.format() == LogFormat.JSON) {
             LOG.atInfo().addKeyValue(LogKey.CONFIGURATION.label(), redacted).log("configuration read");
         } else {
@@ -193,8 +193,12 @@ record ServiceLauncher<C>(
         }
         terminal.out().println(serviceName + " " + instance + " ready at " + url);
         terminal.out().flush();
+        return awaitSignal();
+    }
+
+    /** Waits until a signal ends the process through its shutdown hook. */
+    static int awaitSignal() {
         try {
-            // A signal ends the process through its shutdown hook.
             Thread.currentThread().join();
             return ExitCode.DONE;
         } catch (InterruptedException e) {
@@ -203,7 +207,7 @@ record ServiceLauncher<C>(
         }
     }
 
-    private static boolean isAddressInUse(Throwable failed) {
+    static boolean isAddressInUse(Throwable failed) {
         for (Throwable each = failed; each != null; each = each.getCause()) {
             if (each instanceof BindException) {
                 return true;

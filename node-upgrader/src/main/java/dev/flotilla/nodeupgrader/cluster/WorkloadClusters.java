@@ -11,7 +11,6 @@ import dev.flotilla.nodeupgrader.job.UpgradeJobFactory;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,7 @@ public final class WorkloadClusters {
     private final WorkloadClients clients;
     private final LongSupplier nanos;
 
-    /** Since when a cluster cannot be read, by namespace and cluster. */
+    /** Since when the cluster of a NodeUpgrade cannot be read, by the NodeUpgrade's namespace and name. */
     private final Map<String, Long> unreadableSince = new ConcurrentHashMap<>();
 
     public WorkloadClusters(WorkloadClients clients, LongSupplier nanos) {
@@ -31,7 +30,7 @@ public final class WorkloadClusters {
 
     /** Observes what the cluster shows of a NodeUpgrade. */
     public WorkloadLookup observe(NodeUpgrade nodeUpgrade, UpgradePlan plan) {
-        String key = nodeUpgrade.namespace() + "/" + nodeUpgrade.clusterName();
+        String key = nodeUpgrade.toString();
         switch (clients.open(nodeUpgrade)) {
             case WorkloadClients.ClientResult.ClientUnavailable unavailable -> {
                 return unreadable(key, unavailable.problem(), unavailable.forbidden());
@@ -117,8 +116,8 @@ public final class WorkloadClusters {
         return existsAlready ? null : response.problem();
     }
 
-    /** Forgets since when a cluster cannot be read, once none of its NodeUpgrades is open. */
-    public void retainClusters(Set<String> namespacesAndNames) {
-        unreadableSince.keySet().retainAll(namespacesAndNames);
+    /** Forgets a NodeUpgrade that has ended. */
+    public void forget(String namespaceAndName) {
+        unreadableSince.remove(namespaceAndName);
     }
 }

@@ -56,6 +56,14 @@ public final class NodeUpgradeReconciler {
     /** Reads a NodeUpgrade, decides, and performs the decision. */
     NextStep reconcile(String namespace, String name) {
         String key = namespace + "/" + name;
+        NextStep next = reconcile(key, namespace, name);
+        if (next == NextStep.CLOSE) {
+            workloadClusters.forget(key);
+        }
+        return next;
+    }
+
+    private NextStep reconcile(String key, String namespace, String name) {
         KubeResponse read = management.get(StatusWriter.path(namespace, name));
         if (read.isMissing()) {
             return NextStep.CLOSE;

@@ -42,7 +42,7 @@ public enum LogKey {
     /** Number of a decision in the journal. */
     SEQ("seq"),
     SITE("site"),
-    /** A step of the shutdown. */
+    /** A step of the shutdown, or of an upgrade plan. */
     STEP("step"),
     STEP_STATE("stepState"),
     /** What a decision is about. */

@@ -1,0 +1,120 @@
+package dev.flotilla.cli.process;
+
+import dev.flotilla.cli.command.CommandErrorReporter;
+import dev.flotilla.cli.command.HelpExamples;
+import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.nodeupgrader.Main;
+import dev.flotilla.nodeupgrader.config.NodeUpgraderConfig;
+import dev.flotilla.runtime.config.ConfigReadResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code flotilla node-upgrader}. It needs no Kafka. */
+@Command(
+        name = "node-upgrader",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Fulfils the NodeUpgrades of one management cluster: runs the steps of their UpgradePlans on the nodes,",
+            "by one privileged Job each in the workload cluster, and reads the results back from the nodes.",
+            "Several may run at once. It needs no Kafka; a node-worker creates the NodeUpgrades.",
+            "Prints one line when it is ready, logs to stderr, and runs until SIGTERM or Ctrl-C.",
+            "Settings: options override environment variables such as FLOTILLA_SERVER_LISTEN, which override the"
+                    + " --config file."
+        })
+public final class NodeUpgraderCommand implements Callable<Integer>, CommandErrorReporter {
+    private final Terminal terminal;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "YAML or JSON file with settings, such as kubernetes.kubeconfigFile.")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "Kubeconfig of the management cluster. Default: the service account of the pod.")
+    private @Nullable String kubeconfig;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description = "Address that serves health and metrics. Default: a free port of 127.0.0.1.")
+    private @Nullable String listen;
+
+    @Mixin
+    private LogOptions log = new LogOptions();
+
+    @Spec
+    private @Nullable CommandSpec calledCommand;
+
+    private NodeUpgraderCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    public static CommandLine of(Terminal terminal) {
+        CommandLine command = new CommandLine(new NodeUpgraderCommand(terminal));
+        HelpExamples.set(
+                command,
+                "flotilla node-upgrader --kubeconfig management.kubeconfig",
+                "flotilla node-upgrader --config node-upgrader.yaml");
+        return command;
+    }
+
+    @Override
+    public @Nullable CommandSpec commandSpec() {
+        return calledCommand;
+    }
+
+    @Override
+    public Integer call() {
+        List<ServiceLauncher.OptionAsVariable> options = new ArrayList<>();
+        ServiceLauncher.OptionAsVariable.add(
+                options, "--kubeconfig", "FLOTILLA_KUBERNETES_KUBECONFIG_FILE", kubeconfig);
+        ServiceLauncher.OptionAsVariable.add(options, "--listen", ServiceLauncher.LISTEN, listen);
+        log.addVariables(options);
+        return switch (NodeUpgraderConfig.reader()
+                .read(config, ServiceLauncher.environment(terminal, options))) {
+            case ConfigReadResult.InvalidConfig<NodeUpgraderConfig> invalidConfig ->
+                reportUsageErrors(
+                        terminal,
+                        invalidConfig.problems().stream()
+                                .map(each -> ServiceLauncher.line(each.toString(), options))
+                                .toList());
+            case ConfigReadResult.ValidConfig<NodeUpgraderConfig> validConfig -> start(validConfig);
+        };
+    }
+
+    private int start(ConfigReadResult.ValidConfig<NodeUpgraderConfig> read) {
+        NodeUpgraderConfig settings = read.value();
+        settings.log().apply();
+        ServiceLauncher.printConfiguration(terminal, settings.log(), read.redacted());
+        String url;
+        try {
+            url = Main.start(settings);
+        } catch (IOException unfit) {
+            return reportUsageErrors(terminal, List.of(String.valueOf(unfit.getMessage())));
+        } catch (RuntimeException failed) {
+            if (ServiceLauncher.isAddressInUse(failed)) {
+                return reportUnreachable(
+                        terminal,
+                        "cannot listen on " + settings.server().listen()
+                                + ": another process listens there, or it is not an address of this machine");
+            }
+            throw failed;
+        }
+        terminal.out().println("node-upgrader ready at " + url);
+        terminal.out().flush();
+        return ServiceLauncher.awaitSignal();
+    }
+}

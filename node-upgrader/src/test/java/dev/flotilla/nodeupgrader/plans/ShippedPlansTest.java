@@ -1,0 +1,230 @@
+package dev.flotilla.nodeupgrader.plans;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.nodeupgrader.contract.PlanStep;
+import dev.flotilla.nodeupgrader.contract.UpgradePlan;
+import dev.flotilla.nodeupgrader.contract.UpgradePlanReader;
+import dev.flotilla.nodeupgrader.contract.UpgradePlanReader.PlanReadResult;
+import dev.flotilla.schemas.json.tree.DocumentLimits;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import dev.flotilla.schemas.json.tree.YamlReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The plans of {@code deploy/node-upgrader/plans}, with programs in place of the node's that note how they were called. */
+class ShippedPlansTest {
+    private static final String NEW = "v1.36.3";
+
+    @TempDir
+    private Path folder;
+
+    private Path programs;
+    private Path calls;
+
+    /** The result of a step's command. */
+    private record CommandResult(int exit, String output) {}
+
+    @BeforeEach
+    void fakePrograms() throws Exception {
+        programs = Files.createDirectories(folder.resolve("bin"));
+        calls = folder.resolve("calls");
+        for (String name : List.of("kubeadm", "kubelet", "k3s", "systemctl", "apt-get", "dpkg", "ctr")) {
+            program(name, "echo " + name + " \"$@\" >>" + calls);
+        }
+    }
+
+    private void program(String name, String script) throws Exception {
+        Path file = Files.writeString(programs.resolve(name), "#!/bin/sh\n" + script + "\n");
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    private static UpgradePlan plan(String name) throws Exception {
+        String text = Files.readString(Path.of("../deploy/node-upgrader/plans/" + name + ".yaml"))
+                .split("---\n", -1)[0];
+        if (YamlReader.read(text, DocumentLimits.SPECIFICATION_BYTES) instanceof ParseResult.ParsedDocument document
+                && document.value() instanceof JsonObjectReader json
+                && UpgradePlanReader.read(new KubeObject(json)) instanceof PlanReadResult.ValidPlan validPlan) {
+            return validPlan.plan();
+        }
+        throw new AssertionError(text);
+    }
+
+    private CommandResult run(PlanStep step, Map<String, String> more) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(step.command()).redirectErrorStream(true);
+        builder.environment().clear();
+        step.environment().forEach(each -> builder.environment().put(each.name(), each.value()));
+        builder.environment().put("PATH", programs + ":" + System.getenv("PATH"));
+        builder.environment().put("PACKAGES", folder.resolve("packages").toString());
+        builder.environment().put("FLOTILLA_VERSION", NEW);
+        builder.environment().put("FLOTILLA_TARGET", "version=" + NEW);
+        builder.environment().put("FLOTILLA_ROLE", "control-plane");
+        builder.environment().put("FLOTILLA_NODE", "m-1");
+        builder.environment().put("FLOTILLA_MESSAGE_FILE", folder.resolve("message").toString());
+        builder.environment().putAll(more);
+        Process process = builder.start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new CommandResult(process.waitFor(), output);
+    }
+
+    private CommandResult run(String planName, String step) throws Exception {
+        return run(plan(planName).step(step).orElseThrow(), new TreeMap<>());
+    }
+
+    private Path packaged(String name) throws Exception {
+        Path file = Files.writeString(
+                Files.createDirectories(folder.resolve("packages/" + NEW)).resolve(name), "#!/bin/sh\n# " + NEW + "\n");
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+        return file;
+    }
+
+    /** Plays the API server that kubectl asks. */
+    private void cluster(String configVersion, String annotations, int members) throws Exception {
+        Path config = Files.writeString(
+                folder.resolve("config"),
+                "{\"data\":{\"ClusterConfiguration\":\"apiVersion: v\\nkubernetesVersion: " + configVersion
+                        + "\\nnetworking: {}\\n\"}}");
+        Path node = Files.writeString(
+                folder.resolve("node"), "{\"metadata\":{\"annotations\":{" + annotations + "}}}");
+        Path nodes = Files.writeString(
+                folder.resolve("nodes"), "{\"items\":[" + "{\"kubeletVersion\":\"v1.36.1\"},".repeat(members) + "]}");
+        program("kubectl", """
+                for path; do :; done
+                case $path in
+                  */kubeadm-config) cat %s ;;
+                  */nodes/m-1) cat %s ;;
+                  *) cat %s ;;
+                esac""".formatted(config, node, nodes));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"kubeadm", "k3s", "example", "os-packages"})
+    void everyScriptIsAShellScript(String name) throws Exception {
+        UpgradePlan plan = plan(name);
+        assertThat(plan.steps()).isNotEmpty();
+        for (PlanStep step : plan.steps()) {
+            if (step.command().get(1).equals("-c")) {
+                Process process = new ProcessBuilder("sh", "-n", "-c", step.command().get(2))
+                        .redirectErrorStream(true)
+                        .start();
+                String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertThat(process.waitFor()).as(step.name() + ": " + output).isZero();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "v1.36.3 | '' | 3 | 0 | kubeadm upgrade node",
+                "v1.36.3 | '\"cluster.x-k8s.io/owner-kind\":\"KubeadmControlPlane\"' | 3 | 0 | kubeadm upgrade node",
+                "v1.36.1 | '' | 3 | 0 | kubeadm upgrade apply v1.36.3 --yes",
+                "v1.36.1 | '\"cluster.x-k8s.io/owner-kind\":\"KubeadmControlPlane\"' | 3 | 20 | ''",
+                "v1.36.1 | '\"cluster.x-k8s.io/owner-kind\":\"KubeadmControlPlane\"' | 1 | 0 |"
+                        + " kubeadm upgrade apply v1.36.3 --yes",
+                "none | '' | 3 | 10 | ''"
+            })
+    void kubeadmAppliesOnTheFirstMemberUnlessTheVersionIsThere(
+            String configured, String annotations, int members, int exit, String call) throws Exception {
+        cluster(configured, annotations, members);
+        CommandResult result = run("kubeadm", "control-plane");
+        assertThat(result.exit()).as(result.output()).isEqualTo(exit);
+        assertThat(Files.exists(calls) ? Files.readString(calls).strip() : "").isEqualTo(call);
+    }
+
+    @Test
+    void kubeadmWaitsForAnApiServerThatIsAway() throws Exception {
+        program("kubectl", "exit 1");
+        assertThat(run("kubeadm", "control-plane").exit()).isEqualTo(20);
+        cluster("v1.36.1", "", 3);
+        program("kubectl", "case $* in *kubeadm-config) cat " + folder.resolve("config") + " ;; *) exit 1 ;; esac");
+        assertThat(run("kubeadm", "control-plane").exit()).isEqualTo(20);
+        assertThat(calls).doesNotExist();
+    }
+
+    @Test
+    void kubeletTakesTheNameOfTheOldOneAndIsRestartedEveryTime() throws Exception {
+        packaged("kubelet");
+        assertThat(run("kubeadm", "kubelet").exit()).isZero();
+        assertThat(programs.resolve("kubelet")).content().contains(NEW);
+        assertThat(Files.readAllLines(calls)).containsExactly("systemctl daemon-reload", "systemctl restart kubelet");
+        assertThat(run("kubeadm", "kubelet").exit()).as("once more").isZero();
+        assertThat(programs.resolve("kubelet")).content().contains(NEW);
+    }
+
+    @Test
+    void kubeadmOfTheTargetIsInstalledFirst() throws Exception {
+        packaged("kubeadm");
+        assertThat(run("kubeadm", "kubeadm").exit()).isZero();
+        assertThat(programs.resolve("kubeadm")).content().contains(NEW);
+    }
+
+    @Test
+    void nothingIsFetchedWhereThePackagesAre() throws Exception {
+        packaged("kubeadm");
+        packaged("kubelet");
+        packaged("k3s");
+        program("curl", "echo curl >>" + calls);
+        Files.createDirectories(folder.resolve("packages/" + NEW + "/images"));
+        Files.writeString(folder.resolve("packages/" + NEW + "/images/a.tar"), "");
+        assertThat(run("kubeadm", "fetch").exit()).isZero();
+        assertThat(Files.readString(calls)).isEqualTo("ctr -n k8s.io images import "
+                + folder.resolve("packages/" + NEW + "/images/a.tar") + "\n");
+        assertThat(run("k3s", "fetch").exit()).isZero();
+        assertThat(Files.readString(calls)).doesNotContain("curl");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"kubeadm", "k3s"})
+    void fetchedProgramMustHaveItsSum(String planName) throws Exception {
+        program("curl", """
+                for url; do :; done
+                case $url in *sha256*) echo "0123  $url" ;; *) while [ "$1" != -o ]; do shift; done; echo program >"$2" ;; esac""");
+        CommandResult result = run(planName, "fetch");
+        assertThat(result.exit()).as(result.output()).isEqualTo(10);
+        assertThat(Files.readString(folder.resolve("message"))).contains("SHA-256");
+        program("curl", "exit 22");
+        assertThat(run(planName, "fetch").exit()).isEqualTo(20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"kubeadm", "k3s"})
+    void targetWithoutAVersionIsRefusedForGood(String planName) throws Exception {
+        CommandResult result =
+                run(plan(planName).step("fetch").orElseThrow(), Map.of("FLOTILLA_VERSION", ""));
+        assertThat(result.exit()).isEqualTo(10);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"control-plane, k3s", "worker, k3s-agent"})
+    void k3sIsReplacedAndItsUnitRestarted(String role, String unit) throws Exception {
+        packaged("k3s");
+        CommandResult result =
+                run(plan("k3s").step("restart").orElseThrow(), Map.of("FLOTILLA_ROLE", role));
+        assertThat(result.exit()).as(result.output()).isZero();
+        assertThat(programs.resolve("k3s")).content().contains(NEW);
+        assertThat(Files.readString(calls)).isEqualTo("systemctl restart " + unit + "\n");
+    }
+
+    @Test
+    void packagesAreInstalledBeforeTheReboot() throws Exception {
+        UpgradePlan plan = plan("os-packages");
+        assertThat(plan.steps()).extracting(PlanStep::name).containsExactly("download", "install", "reboot");
+        assertThat(plan.steps()).extracting(PlanStep::reboots).containsExactly(false, false, true);
+        assertThat(run("os-packages", "install").exit()).isZero();
+        assertThat(Files.readString(calls)).contains("dpkg --configure -a", "dist-upgrade");
+    }
+}
