@@ -153,18 +153,19 @@ run() {
       Waiting)
         [ "$(now)" -lt "$FLOTILLA_DEADLINE" ] || finish 71
         start_try "$1" 1
+        reported_at=0
         ;;
       Failed)
         if [ ! -f "$t/end" ]; then
           settle || true
-          continue
+        else
+          for each in $FLOTILLA_PERMANENT; do
+            [ "$each" != "$code" ] || finish 70
+          done
+          [ "$try" -lt "$max_tries" ] || finish 75
+          [ "$(now)" -lt "$FLOTILLA_DEADLINE" ] || finish 71
+          [ $(($(now) - since)) -lt $((pause * try)) ] || start_try "$1" $((try + 1))
         fi
-        for each in $FLOTILLA_PERMANENT; do
-          [ "$each" != "$code" ] || finish 70
-        done
-        [ "$try" -lt "$max_tries" ] || finish 75
-        [ "$(now)" -lt "$FLOTILLA_DEADLINE" ] || finish 71
-        [ $(($(now) - since)) -lt $((pause * try)) ] || start_try "$1" $((try + 1))
         ;;
     esac
     sleep "${FLOTILLA_POLL-2}"

@@ -5,6 +5,14 @@ import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.PemKeyCertOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +44,8 @@ final class FakeKubelet implements AutoCloseable {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Map<String, PodRun> pods = new ConcurrentHashMap<>();
     private final Thread loop;
+    private final Vertx vertx = Vertx.vertx();
+    private final HttpServer logServer;
     private volatile String lastLog = "";
 
     /** A pod that runs: the process of its current container. */
@@ -55,7 +65,36 @@ final class FakeKubelet implements AutoCloseable {
         if (!nsenter.toFile().setExecutable(true)) {
             throw new IOException(nsenter + " cannot be made executable");
         }
+        KeyAndCertificate identity =
+                CertificateAuthority.create("kubelets of a test").issue("kubelet");
+        this.logServer = vertx.createHttpServer(new HttpServerOptions()
+                        .setHost("127.0.0.1")
+                        .setPort(0)
+                        .setSsl(true)
+                        .setKeyCertOptions(new PemKeyCertOptions()
+                                .addKeyValue(Buffer.buffer(identity.key()))
+                                .addCertValue(Buffer.buffer(identity.certificate()))))
+                .requestHandler(this::sendLog)
+                .listen()
+                .await();
         this.loop = Thread.ofPlatform().name("kubelet of " + node).start(this::run);
+    }
+
+    /** The port on which it serves the logs of its containers. */
+    int port() {
+        return logServer.actualPort();
+    }
+
+    /** Sends the last line of a container's log, whatever was asked for. */
+    private void sendLog(HttpServerRequest request) {
+        String[] path = String.valueOf(request.path()).split("/", -1);
+        Path log = folder.resolve(path[path.length - 2] + "." + path[path.length - 1] + ".log");
+        try {
+            List<String> lines = Files.readAllLines(log);
+            request.response().end(lines.isEmpty() ? "" : lines.getLast() + "\n");
+        } catch (IOException e) {
+            request.response().setStatusCode(404).end();
+        }
     }
 
     /** Kills the containers that run, as the kernel does when memory is short. */
@@ -174,7 +213,7 @@ final class FakeKubelet implements AutoCloseable {
                 .map(each -> expand(each, environment))
                 .toList();
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        Path output = folder.resolve(pod.uid() + "." + container.text("name") + ".log");
+        Path output = folder.resolve(pod.name() + "." + container.text("name") + ".log");
         builder.redirectOutput(output.toFile());
         builder.environment().clear();
         builder.environment().putAll(environment);
@@ -218,5 +257,6 @@ final class FakeKubelet implements AutoCloseable {
         stopped.countDown();
         loop.join();
         pods.values().forEach(FakeKubelet::end);
+        vertx.close().await();
     }
 }

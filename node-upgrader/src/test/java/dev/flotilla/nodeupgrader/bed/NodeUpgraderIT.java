@@ -135,6 +135,19 @@ class NodeUpgraderIT {
     }
 
     @Test
+    void showsTheStepThatRunsAndTheNodesHeartbeat() throws Exception {
+        bed.createPlan(name, "[" + step("one", "echo one >>" + ran, "") + "," + step("two", gated("two"), "") + "]");
+        bed.createUpgrade(name, spec(""));
+        KubeObject running = bed.awaitUpgrade(name, seen -> seen.list("status", "steps").stream()
+                .anyMatch(each -> "two".equals(each.text("name")) && "Running".equals(each.text("state"))));
+        assertThat(running.text("status", "phase")).isEqualTo("Running");
+        assertThat(running.list("status", "steps").getFirst().text("state")).isEqualTo("Succeeded");
+        assertThat(running.instant("status", "lastHeartbeat")).isNotNull();
+        open("two");
+        assertThat(bed.awaitEnd(name).text("status", "phase")).isEqualTo("Succeeded");
+    }
+
+    @Test
     void restartBetweenAndWithinStepsRepeatsNothing() throws Exception {
         bed.createPlan(name, "[" + step("one", gated("one"), "") + "," + step("two", gated("two"), "") + "]");
         bed.createUpgrade(name, spec(""));

@@ -54,7 +54,10 @@ final class UpgraderTestBed implements AutoCloseable {
 
     UpgraderTestBed(Path folder) throws Exception {
         this.folder = folder;
-        cluster = KubeCluster.start(KubeOptions.apiServer().withControllers("job-controller"));
+        cluster = KubeCluster.start(KubeOptions.apiServer()
+                .withControllers("job-controller")
+                // The played kubelet has a certificate of its own.
+                .withApiServerFlag("--kubelet-certificate-authority="));
         admin = new KubeApiClient(
                 KubeConnectionConfig.parseKubeconfig(Files.readString(cluster.kubeconfig()))
                         .toClientConfig(null, TIMEOUT),
@@ -64,12 +67,12 @@ final class UpgraderTestBed implements AutoCloseable {
         // Both files have a ClusterRole of this name, which are in different clusters otherwise.
         applyRoles("workload");
         cluster.apply("/api/v1/nodes/w-1", "{apiVersion: v1, kind: Node, metadata: {name: w-1}}");
-        setKubeletVersion("v1.36.1");
         cluster.apply("/api/v1/namespaces/fleet/secrets/blue-kubeconfig", """
                 {apiVersion: v1, kind: Secret, metadata: {name: blue-kubeconfig, namespace: fleet}, data: {value: %s}}"""
                 .formatted(Base64.getEncoder()
                         .encodeToString(Files.readString(cluster.kubeconfig()).getBytes(StandardCharsets.UTF_8))));
         kubelet = new FakeKubelet(admin, "flotilla-node-upgrades", "w-1", Files.createDirectories(folder.resolve("node")));
+        setKubeletVersion("v1.36.1");
     }
 
     private void applyRoles(String where) {
@@ -104,9 +107,10 @@ final class UpgraderTestBed implements AutoCloseable {
                 admin,
                 "/api/v1/nodes/w-1/status",
                 """
-                {status: {nodeInfo: {kubeletVersion: %s, architecture: a, bootID: b, containerRuntimeVersion: c,
+                {status: {addresses: [{type: Hostname, address: 127.0.0.1}],
+                 daemonEndpoints: {kubeletEndpoint: {Port: %d}}, nodeInfo: {kubeletVersion: %s, architecture: a, bootID: b, containerRuntimeVersion: c,
                  kernelVersion: k, kubeProxyVersion: '', machineID: m, operatingSystem: linux, osImage: o, systemUUID: s}}}"""
-                        .formatted(version));
+                        .formatted(kubelet.port(), version));
     }
 
     void createPlan(String name, String steps) {
