@@ -98,8 +98,12 @@ final class UpgraderTestBed implements AutoCloseable {
 
     /** Starts a node-upgrader with the rights of its ServiceAccount. */
     NodeUpgraderProcess startUpgrader() throws Exception {
-        return NodeUpgraderProcess.start(NodeUpgraderConfig.forKubeconfig(
-                cluster.kubeconfig(SERVICE_ACCOUNT), Duration.ofMillis(100)));
+        return NodeUpgraderProcess.start(
+                NodeUpgraderConfig.forKubeconfig(upgraderKubeconfig(), Duration.ofMillis(100)));
+    }
+
+    Path upgraderKubeconfig() {
+        return cluster.kubeconfig(SERVICE_ACCOUNT);
     }
 
     void setKubeletVersion(String version) {
