@@ -131,6 +131,13 @@ start_try() {
   prepare_files "$1"
   rm -f "$here/$1/message"
   mkdir "$here/$1/$2" 2>/dev/null || return 0
+  if ! start_on_node "$1" "$2"; then
+    t=$here/$1/$2 code=126
+    settle || true
+  fi
+}
+
+start_on_node() {
   if [ -d "$root/run/systemd/system" ] && on_node sh -c 'command -v systemd-run' >/dev/null 2>&1; then
     on_node systemd-run --quiet --collect --unit "flotilla-$FLOTILLA_NAME-$1-$2" \
       /bin/sh "$dir/supervise" "$dir/$1/$2" "$FLOTILLA_TIMEOUT" unit >/dev/null

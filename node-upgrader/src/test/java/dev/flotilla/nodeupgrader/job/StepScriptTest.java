@@ -287,6 +287,14 @@ class StepScriptTest {
     }
 
     @Test
+    void stepThatCannotBeStartedOnTheNodeFailsAtOnce() throws Exception {
+        Files.writeString(folder.resolve("bin/nsenter"), "#!/bin/sh\necho nsenter: not permitted >&2\nexit 1\n");
+        assertThat(run("run", "one")).isEqualTo(75);
+        assertThat(step("one").exitCode()).isEqualTo(126);
+        assertThat(timesRun()).isZero();
+    }
+
+    @Test
     void tryThatMayJustBeginIsWaitedFor() throws Exception {
         Files.createDirectories(tryFile("one", 1, "start").getParent());
         assertThat(step("one").state()).isEqualTo(StepState.RUNNING);
