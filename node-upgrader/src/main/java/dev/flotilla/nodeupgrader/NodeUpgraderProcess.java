@@ -37,8 +37,8 @@ public final class NodeUpgraderProcess implements AutoCloseable {
                 CrashInjection.fromProperty(UpgraderCrashPoint.class),
                 management::isLockedOut,
                 ShutdownSequence::exitAfterBug);
-        WorkloadClients clients = new WorkloadClients(
-                management, config.kubernetes().timeout(), ProcessClock.SYSTEM::monotonicNanos);
+        WorkloadClients clients =
+                new WorkloadClients(management, config.kubernetes().timeout(), ProcessClock.SYSTEM::monotonicNanos);
         OpenUpgrades openUpgrades = new OpenUpgrades(
                 new NodeUpgradeReconciler(
                         management,

@@ -47,8 +47,9 @@ class UpgraderEventLoggerTest {
         assertThat(logger.readiness().healthy()).isTrue();
         logger.watchFailed("403 no");
         assertThat(logger.readiness().healthy()).isFalse();
-        assertThat(logger.readiness().parts()).singleElement().satisfies(part -> assertThat(part.message())
-                .isEqualTo("403 no"));
+        assertThat(logger.readiness().parts())
+                .singleElement()
+                .satisfies(part -> assertThat(part.message()).isEqualTo("403 no"));
         logger.watchSucceeded();
         lockedOut = true;
         assertThat(logger.readiness().healthy()).isFalse();
@@ -56,8 +57,8 @@ class UpgraderEventLoggerTest {
 
     @Test
     void countsOutcomesAndReasons() {
-        NodeUpgradeStatus running = SampleUpgrades.nodeUpgrade(NodeUpgradePhase.RUNNING, false)
-                .status();
+        NodeUpgradeStatus running =
+                SampleUpgrades.nodeUpgrade(NodeUpgradePhase.RUNNING, false).status();
         logger.statusWritten("fleet/w-1", running, running.failed(FailureReason.JOB_ENDED, "stopped"));
         logger.statusWritten("fleet/w-2", running, running.in(NodeUpgradePhase.SUCCEEDED));
         logger.statusWritten("fleet/w-3", running, running);
@@ -74,7 +75,8 @@ class UpgraderEventLoggerTest {
         logger.decided(SampleUpgrades.nodeUpgrade(), new UpgradeDecision.SuspendJob());
         logger.decided(SampleUpgrades.nodeUpgrade(), new UpgradeDecision.WaitForChange());
         assertThat(reached)
-                .containsExactly(UpgraderCrashPoint.CREATE_JOB, UpgraderCrashPoint.SUSPEND_JOB, UpgraderCrashPoint.WAIT);
+                .containsExactly(
+                        UpgraderCrashPoint.CREATE_JOB, UpgraderCrashPoint.SUSPEND_JOB, UpgraderCrashPoint.WAIT);
     }
 
     @Test

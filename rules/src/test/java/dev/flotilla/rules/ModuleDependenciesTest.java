@@ -4,6 +4,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -26,7 +28,11 @@ class ModuleDependenciesTest {
         ORCHESTRATOR("applications share tables, not classes", SCHEMAS, CORE, RUNTIME),
         NODEWORKER("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KUBE),
         MANAGEMENTWATCHER("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KUBE),
-        NODEUPGRADER("the node-upgrader's state is in Kubernetes objects: neither tables nor decisions", SCHEMAS, RUNTIME, KUBE),
+        NODEUPGRADER(
+                "the node-upgrader's state is in Kubernetes objects: neither tables nor decisions",
+                SCHEMAS,
+                RUNTIME,
+                KUBE),
         AUDITOR("the auditor must not share bugs with the code that it audits"),
         SIMULATOR("the simulated world runs the core alone, so that every violation is the core's", SCHEMAS, CORE),
         TESTKIT("shared test code must not depend on an application", SCHEMAS, CORE, KUBE, SIMULATOR),
@@ -169,6 +175,36 @@ class ModuleDependenciesTest {
                 .dependOnClassesThat()
                 .resideInAPackage("io.fabric8..")
                 .because("a decision must neither wait for a cluster nor be able to change one")
+                .check(ProductionClasses.CLASSES);
+    }
+
+    @Test
+    void nodeUpgraderNeedsNoKafka() {
+        noClasses()
+                .that()
+                .resideInAPackage(Module.NODEUPGRADER.packages())
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.flotilla.runtime.kafka..", "org.apache.kafka..", "io.vertx.kafka..")
+                .because("it must run in a management cluster that reaches no broker")
+                .check(ProductionClasses.CLASSES);
+    }
+
+    @Test
+    void nodeUpgraderDecidesWithoutClockOrInput() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.flotilla.nodeupgrader.decision..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.flotilla.kube..", "dev.flotilla.runtime..", "java.util.concurrent..", "java.io..")
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(InstantSource.class)
+                .orShould()
+                .callMethod(Instant.class, "now")
+                .because("the same objects must give the same decision, in a test as in a restarted process")
                 .check(ProductionClasses.CLASSES);
     }
 }

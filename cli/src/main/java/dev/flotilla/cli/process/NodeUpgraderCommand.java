@@ -83,8 +83,7 @@ public final class NodeUpgraderCommand implements Callable<Integer>, CommandErro
                 options, "--kubeconfig", "FLOTILLA_KUBERNETES_KUBECONFIG_FILE", kubeconfig);
         ServiceLauncher.OptionAsVariable.add(options, "--listen", ServiceLauncher.LISTEN, listen);
         log.addVariables(options);
-        return switch (NodeUpgraderConfig.reader()
-                .read(config, ServiceLauncher.environment(terminal, options))) {
+        return switch (NodeUpgraderConfig.reader().read(config, ServiceLauncher.environment(terminal, options))) {
             case ConfigReadResult.InvalidConfig<NodeUpgraderConfig> invalidConfig ->
                 reportUsageErrors(
                         terminal,

@@ -86,7 +86,9 @@ public final class WorkloadClusters {
                         ? cluster.createObject(
                                 pods,
                                 UpgradeJobFactory.buildResultPod(
-                                        nodeUpgrade, plan, successResponse.object().uid()))
+                                        nodeUpgrade,
+                                        plan,
+                                        successResponse.object().uid()))
                         : read;
             }
             case UpgradeDecision.DeleteResultPod deleteResultPod ->

@@ -37,7 +37,8 @@ final class WorkloadObserver {
         KubeObject job = read(
                 "Job " + nodeUpgrade.name(),
                 KubeApiPath.groupObject("batch/v1", plan.jobNamespace(), "jobs", nodeUpgrade.name()));
-        KubeObject node = read("Node " + nodeUpgrade.node(), KubeApiPath.clusterScopedObject("nodes", nodeUpgrade.node()));
+        KubeObject node =
+                read("Node " + nodeUpgrade.node(), KubeApiPath.clusterScopedObject("nodes", nodeUpgrade.node()));
         List<KubeObject> pods = listPods(
                 KubeApiPath.coreObject(plan.jobNamespace(), "pods"),
                 UpgradeJobFactory.NODE_UPGRADE_LABEL + "=" + nodeUpgrade.name());

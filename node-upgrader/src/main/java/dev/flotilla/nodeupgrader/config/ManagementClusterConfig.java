@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kubeconfigFile kubeconfig of the management cluster; null for the cluster in which this process runs
  */
-public record ManagementClusterConfig(
-        @Nullable Path kubeconfigFile, Duration timeout, Duration pollInterval) {
+public record ManagementClusterConfig(@Nullable Path kubeconfigFile, Duration timeout, Duration pollInterval) {
     public static final ManagementClusterConfig DEFAULT =
             new ManagementClusterConfig(null, Duration.ofSeconds(10), Duration.ofSeconds(2));
     static final JsonCodec<ManagementClusterConfig> CODEC = codec();

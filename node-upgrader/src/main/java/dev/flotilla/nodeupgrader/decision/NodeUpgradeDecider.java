@@ -116,7 +116,8 @@ public final class NodeUpgradeDecider {
                 ? null
                 : new FailedPrecondition(
                         FailureReason.ONLY_REPLICA,
-                        "pod " + workload.onlyReplica() + " on the node is the only replica of a part of Flotilla; run two"
+                        "pod " + workload.onlyReplica()
+                                + " on the node is the only replica of a part of Flotilla; run two"
                                 + " replicas of it on different nodes, or move it, then retry");
     }
 

@@ -46,8 +46,7 @@ final class ResultDecider {
             ResultPodState.ResultReported result,
             Instant now) {
         NodeReport report = result.report();
-        NodeUpgradeStatus status =
-                StepStatusBuilder.apply(nodeUpgrade.status(), plan, nodeUpgrade.role(), report);
+        NodeUpgradeStatus status = StepStatusBuilder.apply(nodeUpgrade.status(), plan, nodeUpgrade.role(), report);
         if (report.firstIn(StepState.RUNNING).isPresent()) {
             // It runs outside of the Job's pods, and ends by itself.
             return status.steps().equals(nodeUpgrade.status().steps())
@@ -85,8 +84,7 @@ final class ResultDecider {
     private static NodeUpgradeStatus failByStep(
             NodeUpgrade nodeUpgrade, UpgradePlan plan, NodeUpgradeStatus status, StepReport step, NodeReport report) {
         // A step that was killed says nothing about whether it could succeed.
-        boolean retryable =
-                isCode(plan, step, false) || step.exitCode() == null || step.exitCode() == KILLED;
+        boolean retryable = isCode(plan, step, false) || step.exitCode() == null || step.exitCode() == KILLED;
         return status.failed(
                 retryable ? FailureReason.STEP_FAILED_RETRYABLY : FailureReason.STEP_FAILED,
                 "step " + step.name() + " has ended with exit code " + step.exitCode() + " in try " + step.tries()

@@ -24,9 +24,7 @@ final class StepScriptBuilder {
         export(script, "FLOTILLA_FILES", folder + "/files");
         export(script, "FLOTILLA_MESSAGE_FILE", folder + "/message");
         script.append("cd \"$FLOTILLA_FILES\" 2>/dev/null || cd /\nexec ")
-                .append(step.command().stream()
-                        .map(StepScriptBuilder::quote)
-                        .collect(Collectors.joining(" ")))
+                .append(step.command().stream().map(StepScriptBuilder::quote).collect(Collectors.joining(" ")))
                 .append('\n');
         return script.toString();
     }

@@ -99,8 +99,7 @@ public final class UpgradeJobFactory {
     }
 
     private static JsonObjectReader finalExitCodes() {
-        return object(
-                "action", "FailJob", "onExitCodes", object("operator", "In", "values", listOf(FINAL_EXIT_CODES)));
+        return object("action", "FailJob", "onExitCodes", object("operator", "In", "values", listOf(FINAL_EXIT_CODES)));
     }
 
     private static JsonObjectReader disruptions() {
@@ -129,14 +128,7 @@ public final class UpgradeJobFactory {
                         labels(nodeUpgrade, RESULT),
                         "ownerReferences",
                         list(object(
-                                "apiVersion",
-                                "batch/v1",
-                                "kind",
-                                "Job",
-                                "name",
-                                nodeUpgrade.name(),
-                                "uid",
-                                jobUid))),
+                                "apiVersion", "batch/v1", "kind", "Job", "name", nodeUpgrade.name(), "uid", jobUid))),
                 "spec",
                 podSpec(nodeUpgrade, plan.stepsOf(nodeUpgrade.role()), List.of()));
     }
@@ -233,7 +225,7 @@ public final class UpgradeJobFactory {
                 "securityContext",
                 object("privileged", true, "runAsUser", 0),
                 "volumeMounts",
-                list(object("name", "host", "mountPath", "/host", "mountPropagation", "HostToContainer")));
+                list(object("name", "host", "mountPath", "/host")));
     }
 
     private static JsonObjectReader variable(String name, String value) {

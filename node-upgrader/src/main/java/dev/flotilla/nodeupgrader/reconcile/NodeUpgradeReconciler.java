@@ -137,8 +137,7 @@ public final class NodeUpgradeReconciler {
         };
     }
 
-    private NextStep performInCluster(
-            String key, NodeUpgrade nodeUpgrade, PlanLookup plan, UpgradeDecision decision) {
+    private NextStep performInCluster(String key, NodeUpgrade nodeUpgrade, PlanLookup plan, UpgradeDecision decision) {
         if (!(plan instanceof PlanLookup.PlanFound planFound)) {
             return NextStep.WAIT;
         }
@@ -150,8 +149,7 @@ public final class NodeUpgradeReconciler {
         return NextStep.CONTINUE;
     }
 
-    private NextStep handleWrite(
-            String key, NodeUpgradeStatus before, NodeUpgradeStatus after, KubeResponse written) {
+    private NextStep handleWrite(String key, NodeUpgradeStatus before, NodeUpgradeStatus after, KubeResponse written) {
         if (written instanceof KubeResponse.SuccessResponse) {
             listener.statusWritten(key, before, after);
             return after.phase().isFinal() ? NextStep.CLOSE : NextStep.CONTINUE;

@@ -65,18 +65,27 @@ class CustomResourcesIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "version=v1.36.3", "version=v1.36.3-rc.1+build.7", "spec=sha256:" + "0123456789abcdef0123456789abcdef"
-                        + "0123456789abcdef0123456789abcdef"
+                "version=v1.36.3",
+                "version=v1.36.3-rc.1+build.7",
+                "spec=sha256:" + "0123456789abcdef0123456789abcdef" + "0123456789abcdef0123456789abcdef"
             })
     void nodeUpgradeAcceptsTheTargetsThatItsUpgradersApply(String target) {
-        assertThat(nodeUpgrade(UpgradeObjects.spec("").replace("version=v1.36.3", target))).contains(target);
+        assertThat(nodeUpgrade(UpgradeObjects.spec("").replace("version=v1.36.3", target)))
+                .contains(target);
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "version=1.36.3", "version=v1.36", "version=v01.36.3", "version=v1.36.3 ", "channel=1.33/stable",
-                "revision=7", "spec=sha256:ABC", "spec=" + "0123", "version=v1.36.3;reboot"
+                "version=1.36.3",
+                "version=v1.36",
+                "version=v01.36.3",
+                "version=v1.36.3 ",
+                "channel=1.33/stable",
+                "revision=7",
+                "spec=sha256:ABC",
+                "spec=" + "0123",
+                "version=v1.36.3;reboot"
             })
     void nodeUpgradeRejectsOtherTargets(String target) {
         assertThatThrownBy(() -> nodeUpgrade(UpgradeObjects.spec("").replace("version=v1.36.3", "\"" + target + "\"")))
@@ -116,8 +125,7 @@ class CustomResourcesIT {
         String spec = UpgradeObjects.spec("");
         apply("nodeupgrades", UpgradeObjects.nodeUpgrade(name, spec), name);
         assertThat(spec).contains(from);
-        assertThatThrownBy(() ->
-                        apply("nodeupgrades", UpgradeObjects.nodeUpgrade(name, spec.replace(from, to)), name))
+        assertThatThrownBy(() -> apply("nodeupgrades", UpgradeObjects.nodeUpgrade(name, spec.replace(from, to)), name))
                 .hasMessageContaining("only phase may change");
     }
 
@@ -128,17 +136,14 @@ class CustomResourcesIT {
         String abort = UpgradeObjects.nodeUpgrade(name, UpgradeObjects.spec("phase: Abort"));
         assertThat(apply("nodeupgrades", abort, name)).contains("\"phase\":\"Abort\"");
         assertThatThrownBy(() -> apply(
-                        "nodeupgrades",
-                        UpgradeObjects.nodeUpgrade(name, UpgradeObjects.spec("phase: Ongoing")),
-                        name))
+                        "nodeupgrades", UpgradeObjects.nodeUpgrade(name, UpgradeObjects.spec("phase: Ongoing")), name))
                 .hasMessageContaining("an abort cannot be withdrawn");
     }
 
     @Test
     void nameOfANodeUpgradeFitsAJob() {
         String name = "n".repeat(64);
-        assertThatThrownBy(() -> apply(
-                        "nodeupgrades", UpgradeObjects.nodeUpgrade(name, UpgradeObjects.spec("")), name))
+        assertThatThrownBy(() -> apply("nodeupgrades", UpgradeObjects.nodeUpgrade(name, UpgradeObjects.spec("")), name))
                 .hasMessageContaining("at most 63 characters");
     }
 
@@ -240,8 +245,8 @@ class CustomResourcesIT {
                         name))
                 .contains("\"phase\":\"Abort\"")
                 .contains("\"ttlSecondsAfterFinished\":2");
-        assertThatThrownBy(() -> apply(
-                        "upgradetasks", UpgradeObjects.task(name, spec.formatted("phase: Ongoing")), name))
+        assertThatThrownBy(
+                        () -> apply("upgradetasks", UpgradeObjects.task(name, spec.formatted("phase: Ongoing")), name))
                 .hasMessageContaining("an abort cannot be withdrawn");
     }
 

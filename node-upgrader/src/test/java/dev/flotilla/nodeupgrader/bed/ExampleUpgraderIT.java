@@ -47,7 +47,8 @@ class ExampleUpgraderIT {
                         .toClientConfig(null, TIMEOUT),
                 4);
         cluster.apply("/api/v1/namespaces/fleet", "{apiVersion: v1, kind: Namespace, metadata: {name: fleet}}");
-        String[] manifests = Files.readString(EXAMPLE.resolve("agent-upgrades.yaml")).split("---\n", -1);
+        String[] manifests =
+                Files.readString(EXAMPLE.resolve("agent-upgrades.yaml")).split("---\n", -1);
         cluster.apply(DEFINITIONS + "agentupgrades.example.org", manifests[0]);
         cluster.apply(DEFINITIONS + "agentupgradetemplates.example.org", manifests[1]);
         cluster.apply("/apis/rbac.authorization.k8s.io/v1/clusterroles/agent-upgrade-worker", manifests[2]);
@@ -71,10 +72,7 @@ class ExampleUpgraderIT {
                 .redirectOutput(folder.resolve("upgrader.log").toFile());
         builder.environment().put("KUBECONFIG", cluster.kubeconfig().toString());
         builder.environment().put("HOME", folder.toString());
-        builder.environment()
-                .put(
-                        "PATH",
-                        KubeBinaries.find().orElseThrow().folder() + ":" + System.getenv("PATH"));
+        builder.environment().put("PATH", KubeBinaries.find().orElseThrow().folder() + ":" + System.getenv("PATH"));
         upgrader = builder.start();
     }
 
@@ -89,8 +87,7 @@ class ExampleUpgraderIT {
         cluster.apply(UPGRADES + name, """
                 {apiVersion: example.org/v1, kind: AgentUpgrade, metadata: {name: %s, namespace: fleet},
                  spec: {clusterName: blue, machine: {name: w-1, uid: u}, node: w-1, role: worker, target: %s,
-                   attemptId: 7, deadline: "2099-01-01T00:00:00Z", kubeconfigSecret: blue-kubeconfig%s}}""".formatted(
-                        name, target, more));
+                   attemptId: 7, deadline: "2099-01-01T00:00:00Z", kubeconfigSecret: blue-kubeconfig%s}}""".formatted(name, target, more));
     }
 
     private static KubeObject await(String name, Predicate<KubeObject> expected) throws Exception {
@@ -125,7 +122,8 @@ class ExampleUpgraderIT {
     @Test
     void succeedsByWhatTheAgentSaysAlsoAfterAKill() throws Exception {
         create("succeeds", "version=v1.36.3", "");
-        KubeObject running = await("succeeds", seen -> !seen.list("status", "steps").isEmpty());
+        KubeObject running =
+                await("succeeds", seen -> !seen.list("status", "steps").isEmpty());
         assertThat(running.text("status", "phase")).isEqualTo("Running");
         upgrader.destroyForcibly().waitFor();
         agentSays("succeeds", "succeeded v1.36.3");

@@ -207,8 +207,9 @@ final class FakeKubelet implements AutoCloseable {
             return 143;
         }
         Map<String, String> environment = new TreeMap<>();
-        container.list("env").forEach(each -> environment.put(
-                textOf(each, "name"), expand(textOf(each, "value"), environment)));
+        container
+                .list("env")
+                .forEach(each -> environment.put(textOf(each, "name"), expand(textOf(each, "value"), environment)));
         List<String> command = container.texts("command").stream()
                 .map(each -> expand(each, environment))
                 .toList();
@@ -219,8 +220,7 @@ final class FakeKubelet implements AutoCloseable {
         builder.environment().putAll(environment);
         builder.environment().put("PATH", folder.resolve("bin") + ":" + System.getenv("PATH"));
         builder.environment().put("FLOTILLA_ROOT", "");
-        builder.environment()
-                .put("FLOTILLA_DIR", folder.resolve("state") + "/" + environment.get("FLOTILLA_NAME"));
+        builder.environment().put("FLOTILLA_DIR", folder.resolve("state") + "/" + environment.get("FLOTILLA_NAME"));
         builder.environment().put("FLOTILLA_TERMINATION", terminationOf(pod).toString());
         builder.environment().put("FLOTILLA_POLL", "0.05");
         builder.environment().put("FLOTILLA_RETRY_PAUSE", "0");
@@ -236,8 +236,10 @@ final class FakeKubelet implements AutoCloseable {
     }
 
     private static String expand(String text, Map<String, String> environment) {
-        return REFERENCE.matcher(text).replaceAll(found -> Matcher.quoteReplacement(
-                found.group(1).equals("$") ? "$" : environment.getOrDefault(found.group(2), found.group())));
+        return REFERENCE
+                .matcher(text)
+                .replaceAll(found -> Matcher.quoteReplacement(
+                        found.group(1).equals("$") ? "$" : environment.getOrDefault(found.group(2), found.group())));
     }
 
     private void report(KubeObject pod, String phase, String list, KubeObject container, String state) {

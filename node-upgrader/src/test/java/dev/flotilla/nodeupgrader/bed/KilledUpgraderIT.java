@@ -50,7 +50,8 @@ class KilledUpgraderIT {
                         "--kubeconfig",
                         bed.upgraderKubeconfig().toString())
                 .redirectErrorStream(true)
-                .redirectOutput(folder.resolve(crashPoint.replace(':', '-') + ".log").toFile())
+                .redirectOutput(
+                        folder.resolve(crashPoint.replace(':', '-') + ".log").toFile())
                 .start();
     }
 

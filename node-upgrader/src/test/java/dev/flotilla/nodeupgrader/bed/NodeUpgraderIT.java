@@ -79,7 +79,8 @@ class NodeUpgraderIT {
     }
 
     private void awaitStep(String stepName, int times) throws Exception {
-        bed.awaitUpgrade(name, seen -> linesOf(ran).stream().filter(stepName::equals).count() >= times);
+        bed.awaitUpgrade(
+                name, seen -> linesOf(ran).stream().filter(stepName::equals).count() >= times);
     }
 
     private static List<String> linesOf(Path file) {
@@ -99,7 +100,9 @@ class NodeUpgraderIT {
                         + step("one", "echo one $$ >/dev/null; echo one >>" + ran, "phase: Prepare") + "]");
         bed.createUpgrade(name, spec(""));
         KubeObject ended = bed.awaitEnd(name);
-        assertThat(ended.text("status", "phase")).as(ended.text("status", "failureMessage")).isEqualTo("Succeeded");
+        assertThat(ended.text("status", "phase"))
+                .as(ended.text("status", "failureMessage"))
+                .isEqualTo("Succeeded");
         assertThat(Files.readAllLines(ran)).containsExactly("one", "two v1.36.1 w-1");
         assertThat(ended.text("status", "observedVersion")).isEqualTo("v1.36.1");
         assertThat(ended.has("status", "lastHeartbeat")).isTrue();
@@ -124,7 +127,8 @@ class NodeUpgraderIT {
             assertThat(each.text("operator")).isEqualTo("Exists");
             assertThat(each.has("key")).isFalse();
         });
-        assertThat(job.object("spec", "template").label("cluster.x-k8s.io/drain")).isEqualTo("skip");
+        assertThat(job.object("spec", "template").label("cluster.x-k8s.io/drain"))
+                .isEqualTo("skip");
         assertThat(job.number("spec", "backoffLimit")).isPositive();
         assertThat(pod.list("initContainers")).allSatisfy(each -> {
             assertThat(each.bool("securityContext", "privileged")).isTrue();
@@ -138,8 +142,10 @@ class NodeUpgraderIT {
     void showsTheStepThatRunsAndTheNodesHeartbeat() throws Exception {
         bed.createPlan(name, "[" + step("one", "echo one >>" + ran, "") + "," + step("two", gated("two"), "") + "]");
         bed.createUpgrade(name, spec(""));
-        KubeObject running = bed.awaitUpgrade(name, seen -> seen.list("status", "steps").stream()
-                .anyMatch(each -> "two".equals(each.text("name")) && "Running".equals(each.text("state"))));
+        KubeObject running = bed.awaitUpgrade(
+                name,
+                seen -> seen.list("status", "steps").stream()
+                        .anyMatch(each -> "two".equals(each.text("name")) && "Running".equals(each.text("state"))));
         assertThat(running.text("status", "phase")).isEqualTo("Running");
         assertThat(running.list("status", "steps").getFirst().text("state")).isEqualTo("Succeeded");
         assertThat(running.instant("status", "lastHeartbeat")).isNotNull();
@@ -225,7 +231,8 @@ class NodeUpgraderIT {
         assertThat(ended.text("status", "failureReason")).isEqualTo("StepFailed");
         assertThat(ended.has("status", "retryable")).isTrue();
         assertThat(ended.bool("status", "retryable")).isFalse();
-        assertThat(ended.text("status", "failureMessage")).contains("step one", "exit code 3", "/one/1/log on node w-1");
+        assertThat(ended.text("status", "failureMessage"))
+                .contains("step one", "exit code 3", "/one/1/log on node w-1");
         assertThat(Files.readAllLines(ran)).containsExactly("one");
     }
 

@@ -35,8 +35,7 @@ public final class UpgradeObjects {
     public static String spec(String more) {
         return """
                 {clusterName: blue, machine: {name: w-1, uid: 11-22}, node: w-1, role: worker, target: version=v1.36.3,
-                 attemptId: 7, deadline: "2099-01-01T00:00:00Z", kubeconfigSecret: blue-kubeconfig, plan: example%s}"""
-                .formatted(more.isEmpty() ? "" : ", " + more);
+                 attemptId: 7, deadline: "2099-01-01T00:00:00Z", kubeconfigSecret: blue-kubeconfig, plan: example%s}""".formatted(more.isEmpty() ? "" : ", " + more);
     }
 
     public static String nodeUpgrade(String name, String spec) {

@@ -68,17 +68,19 @@ final class UpgraderTestBed implements AutoCloseable {
         applyRoles("workload");
         cluster.apply("/api/v1/nodes/w-1", "{apiVersion: v1, kind: Node, metadata: {name: w-1}}");
         cluster.apply("/api/v1/namespaces/fleet/secrets/blue-kubeconfig", """
-                {apiVersion: v1, kind: Secret, metadata: {name: blue-kubeconfig, namespace: fleet}, data: {value: %s}}"""
-                .formatted(Base64.getEncoder()
-                        .encodeToString(Files.readString(cluster.kubeconfig()).getBytes(StandardCharsets.UTF_8))));
-        kubelet = new FakeKubelet(admin, "flotilla-node-upgrades", "w-1", Files.createDirectories(folder.resolve("node")));
+                {apiVersion: v1, kind: Secret, metadata: {name: blue-kubeconfig, namespace: fleet}, data: {value: %s}}""".formatted(Base64.getEncoder()
+                .encodeToString(Files.readString(cluster.kubeconfig()).getBytes(StandardCharsets.UTF_8))));
+        kubelet = new FakeKubelet(
+                admin, "flotilla-node-upgrades", "w-1", Files.createDirectories(folder.resolve("node")));
         setKubeletVersion("v1.36.1");
     }
 
     private void applyRoles(String where) {
         for (String manifest : UpgradeObjects.read("node-upgrader/rbac-" + where + ".yaml")
                 .replace("name: flotilla-node-upgrader\n", "name: flotilla-node-upgrader-" + where + "\n")
-                .replace("name: flotilla-node-upgrader-" + where + "\n    namespace", "name: flotilla-node-upgrader\n    namespace")
+                .replace(
+                        "name: flotilla-node-upgrader-" + where + "\n    namespace",
+                        "name: flotilla-node-upgrader\n    namespace")
                 .split("---\n", -1)) {
             String path = PATHS.get(find(KIND, manifest)).replace("NAMESPACE", findOrEmpty(NAMESPACE, manifest));
             cluster.apply(path + find(NAME, manifest), manifest);
@@ -107,14 +109,10 @@ final class UpgraderTestBed implements AutoCloseable {
     }
 
     void setKubeletVersion(String version) {
-        patchYaml(
-                admin,
-                "/api/v1/nodes/w-1/status",
-                """
+        patchYaml(admin, "/api/v1/nodes/w-1/status", """
                 {status: {addresses: [{type: Hostname, address: 127.0.0.1}],
                  daemonEndpoints: {kubeletEndpoint: {Port: %d}}, nodeInfo: {kubeletVersion: %s, architecture: a, bootID: b, containerRuntimeVersion: c,
-                 kernelVersion: k, kubeProxyVersion: '', machineID: m, operatingSystem: linux, osImage: o, systemUUID: s}}}"""
-                        .formatted(kubelet.port(), version));
+                 kernelVersion: k, kubeProxyVersion: '', machineID: m, operatingSystem: linux, osImage: o, systemUUID: s}}}""".formatted(kubelet.port(), version));
     }
 
     void createPlan(String name, String steps) {
@@ -171,7 +169,8 @@ final class UpgraderTestBed implements AutoCloseable {
         KubeObject seen = upgrade(name);
         while (!expected.test(seen)) {
             assertThat(System.nanoTime())
-                    .as("waiting for " + KubeObject.toJsonText(seen.object("status").json()) + ", its Job "
+                    .as("waiting for "
+                            + KubeObject.toJsonText(seen.object("status").json()) + ", its Job "
                             + KubeObject.toJsonText(job(name).object("status").json()) + ", the last log "
                             + kubelet.lastLog())
                     .isLessThan(end);

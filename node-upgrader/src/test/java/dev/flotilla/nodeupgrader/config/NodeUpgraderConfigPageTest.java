@@ -25,8 +25,7 @@ class NodeUpgraderConfigPageTest {
 
     @Test
     void nothingIsRequired() {
-        assertThat(NodeUpgraderConfig.reader().read(null, Map.of()))
-                .isInstanceOf(ConfigReadResult.ValidConfig.class);
+        assertThat(NodeUpgraderConfig.reader().read(null, Map.of())).isInstanceOf(ConfigReadResult.ValidConfig.class);
     }
 
     @Test

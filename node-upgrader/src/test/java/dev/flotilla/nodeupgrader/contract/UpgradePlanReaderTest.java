@@ -53,10 +53,7 @@ class UpgradePlanReaderTest {
     void stepsThatPrepareRunFirst() {
         assertThat(valid("""
                         {steps: [{name: a, image: i, command: [x]}, {name: b, image: i, command: [x], phase: Prepare},
-                          {name: c, image: i, command: [x]}, {name: d, image: i, command: [x], phase: Prepare}]}""")
-                        .steps())
-                .extracting(PlanStep::name)
-                .containsExactly("b", "d", "a", "c");
+                          {name: c, image: i, command: [x]}, {name: d, image: i, command: [x], phase: Prepare}]}""").steps()).extracting(PlanStep::name).containsExactly("b", "d", "a", "c");
     }
 
     @ParameterizedTest

@@ -51,23 +51,19 @@ class NodeUpgradeDeciderTest {
     }
 
     private static WorkloadLookup ended(JobState job, String kubelet, String one, String two) {
-        return workload(
-                job, false, new ResultPodState.ResultReported(report(one, two), NOW.minusSeconds(1)), kubelet);
+        return workload(job, false, new ResultPodState.ResultReported(report(one, two), NOW.minusSeconds(1)), kubelet);
     }
 
     private static NodeReport report(String one, String two) {
-        NodeReport report = NodeReport.parse(
-                "{\"now\":%d,\"steps\":{\"one\":\"%s\",\"two\":\"%s\"},\"message\":\"\"}"
-                        .formatted(NOW.getEpochSecond(), one, two));
+        NodeReport report = NodeReport.parse("{\"now\":%d,\"steps\":{\"one\":\"%s\",\"two\":\"%s\"},\"message\":\"\"}"
+                .formatted(NOW.getEpochSecond(), one, two));
         assertThat(report).isNotNull();
         return report;
     }
 
     private static UpgradeDecision decide(NodeUpgrade nodeUpgrade, WorkloadLookup workload, Instant now) {
         return NodeUpgradeDecider.decide(
-                nodeUpgrade,
-                new UpgradeObservation(new PlanLookup.PlanFound(SampleUpgrades.plan()), workload),
-                now);
+                nodeUpgrade, new UpgradeObservation(new PlanLookup.PlanFound(SampleUpgrades.plan()), workload), now);
     }
 
     private static NodeUpgradeStatus written(UpgradeDecision decision) {
@@ -100,8 +96,7 @@ class NodeUpgradeDeciderTest {
             value = NodeUpgradePhase.class,
             names = {"SUCCEEDED", "FAILED", "ABORTED"})
     void nothingFollowsAFinalPhase(NodeUpgradePhase phase) {
-        assertThat(decide(
-                        SampleUpgrades.nodeUpgrade(phase, true), workload(JobState.NONE, false, NO_RESULT, OLD), NOW))
+        assertThat(decide(SampleUpgrades.nodeUpgrade(phase, true), workload(JobState.NONE, false, NO_RESULT, OLD), NOW))
                 .isEqualTo(new UpgradeDecision.Finished());
     }
 
@@ -182,8 +177,8 @@ class NodeUpgradeDeciderTest {
                 new PlanLookup.PlanRejected("step 'one' is there twice"),
                 workload(JobState.NONE, false, NO_RESULT, OLD));
         assertFailed(NodeUpgradeDecider.decide(pending(), rejected, NOW), FailureReason.PLAN_INVALID, "twice");
-        UpgradeObservation unreadable = new UpgradeObservation(
-                new PlanLookup.PlanUnreadable(), workload(JobState.NONE, false, NO_RESULT, OLD));
+        UpgradeObservation unreadable =
+                new UpgradeObservation(new PlanLookup.PlanUnreadable(), workload(JobState.NONE, false, NO_RESULT, OLD));
         assertThat(NodeUpgradeDecider.decide(pending(), unreadable, NOW))
                 .isEqualTo(new UpgradeDecision.WaitForChange());
     }
@@ -324,8 +319,8 @@ class NodeUpgradeDeciderTest {
 
     @Test
     void abortSaysWhereItStopped() {
-        NodeUpgradeStatus status = written(
-                decide(aborting(), ended(JobState.SUSPENDED, OLD, "Succeeded 1 1 0", "Waiting 0 0 -"), NOW));
+        NodeUpgradeStatus status =
+                written(decide(aborting(), ended(JobState.SUSPENDED, OLD, "Succeeded 1 1 0", "Waiting 0 0 -"), NOW));
         assertThat(status.phase()).isEqualTo(NodeUpgradePhase.ABORTED);
         assertThat(status.failureMessage()).isEqualTo("stopped after step one, before two");
         NodeUpgradeStatus between =
@@ -337,9 +332,7 @@ class NodeUpgradeDeciderTest {
     @Test
     void abortThatComesTooLateChangesNothing() {
         assertThat(written(decide(
-                                aborting(),
-                                ended(JobState.SUSPENDED, NEW, "Succeeded 1 1 0", "Succeeded 2 1 0"),
-                                NOW))
+                                aborting(), ended(JobState.SUSPENDED, NEW, "Succeeded 1 1 0", "Succeeded 2 1 0"), NOW))
                         .phase())
                 .isEqualTo(NodeUpgradePhase.SUCCEEDED);
         assertFailed(

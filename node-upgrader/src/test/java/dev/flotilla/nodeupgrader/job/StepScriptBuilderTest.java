@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 class StepScriptBuilderTest {
 
     private static String run(String script) throws Exception {
-        Process process = new ProcessBuilder("sh", "-c", script).redirectErrorStream(true).start();
+        Process process =
+                new ProcessBuilder("sh", "-c", script).redirectErrorStream(true).start();
         return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
@@ -23,7 +24,8 @@ class StepScriptBuilderTest {
 
     @Test
     void environmentSaysWhatIsUpgradedToWhat() throws Exception {
-        assertThat(run(StepScriptBuilder.build(SampleUpgrades.nodeUpgrade(), SampleUpgrades.step("one", List.of("env")))))
+        assertThat(run(StepScriptBuilder.build(
+                        SampleUpgrades.nodeUpgrade(), SampleUpgrades.step("one", List.of("env")))))
                 .contains(
                         "FLOTILLA_TARGET=version=v1.36.3\n",
                         "FLOTILLA_VERSION=v1.36.3\n",

@@ -65,7 +65,8 @@ class StepScriptTest {
                         .toList());
         builder.environment().clear();
         builder.environment().putAll(variables);
-        builder.redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile());
+        builder.redirectErrorStream(true)
+                .redirectOutput(folder.resolve("output").toFile());
         return builder.start();
     }
 
@@ -216,9 +217,11 @@ class StepScriptTest {
         Process container = start("run", "one");
         awaitFile(tryFile("one", 1, "child"));
         awaitFile(folder.resolve("ran"));
-        long supervisor = Long.parseLong(Files.readString(tryFile("one", 1, "start")).split(" ")[0]);
+        long supervisor =
+                Long.parseLong(Files.readString(tryFile("one", 1, "start")).split(" ")[0]);
         ProcessHandle handle = ProcessHandle.of(supervisor).orElseThrow();
-        Stream.concat(Stream.of(handle), handle.descendants().toList().stream()).forEach(ProcessHandle::destroyForcibly);
+        Stream.concat(Stream.of(handle), handle.descendants().toList().stream())
+                .forEach(ProcessHandle::destroyForcibly);
         assertThat(exitOf(container)).isZero();
         assertThat(timesRun()).isEqualTo(2);
         assertThat(Files.readString(tryFile("one", 1, "end"))).startsWith("137 ");
@@ -255,9 +258,11 @@ class StepScriptTest {
         container.destroyForcibly();
         exitOf(container);
         long child = Long.parseLong(Files.readString(tryFile("one", 1, "child")).split(" ")[0]);
-        long supervisor = Long.parseLong(Files.readString(tryFile("one", 1, "start")).split(" ")[0]);
+        long supervisor =
+                Long.parseLong(Files.readString(tryFile("one", 1, "start")).split(" ")[0]);
         ProcessHandle handle = ProcessHandle.of(supervisor).orElseThrow();
-        Stream.concat(Stream.of(handle), handle.descendants().toList().stream()).forEach(ProcessHandle::destroyForcibly);
+        Stream.concat(Stream.of(handle), handle.descendants().toList().stream())
+                .forEach(ProcessHandle::destroyForcibly);
         assertThat(child).isPositive();
         String start = Files.readString(tryFile("one", 1, "start"));
         Files.writeString(tryFile("one", 1, "start"), start.replaceFirst("[0-9a-f]{8}-", "00000000-"));

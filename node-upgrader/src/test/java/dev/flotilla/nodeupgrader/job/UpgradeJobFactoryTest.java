@@ -90,7 +90,8 @@ class UpgradeJobFactoryTest {
                 .list("spec", "template", "spec", "initContainers")
                 .getFirst();
         assertThat(container.texts("command"))
-                .allSatisfy(each -> assertThat(SINGLE_DOLLAR.matcher(each).find()).isFalse());
+                .allSatisfy(
+                        each -> assertThat(SINGLE_DOLLAR.matcher(each).find()).isFalse());
         assertThat(container.list("env"))
                 .allSatisfy(each -> assertThat(SINGLE_DOLLAR
                                 .matcher(String.valueOf(each.text("value")))
@@ -101,14 +102,15 @@ class UpgradeJobFactoryTest {
 
     @Test
     void resultPodReadsAndEndsWithTheJob() {
-        KubeObject pod = new KubeObject(UpgradeJobFactory.buildResultPod(
-                SampleUpgrades.nodeUpgrade(), SampleUpgrades.plan(), "job-uid"));
+        KubeObject pod = new KubeObject(
+                UpgradeJobFactory.buildResultPod(SampleUpgrades.nodeUpgrade(), SampleUpgrades.plan(), "job-uid"));
         assertThat(pod.list("metadata", "ownerReferences"))
                 .singleElement()
                 .satisfies(each -> assertThat(each.text("uid")).isEqualTo("job-uid"));
         assertThat(pod.list("spec", "initContainers")).isEmpty();
-        assertThat(pod.list("spec", "containers")).singleElement().satisfies(each -> assertThat(each.texts("command"))
-                .endsWith("report"));
+        assertThat(pod.list("spec", "containers"))
+                .singleElement()
+                .satisfies(each -> assertThat(each.texts("command")).endsWith("report"));
         assertThat(pod.label(UpgradeJobFactory.POD_LABEL)).isEqualTo(UpgradeJobFactory.RESULT);
     }
 }

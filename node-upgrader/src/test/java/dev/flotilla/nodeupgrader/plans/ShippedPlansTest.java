@@ -72,7 +72,8 @@ class ShippedPlansTest {
         builder.environment().put("FLOTILLA_TARGET", "version=" + NEW);
         builder.environment().put("FLOTILLA_ROLE", "control-plane");
         builder.environment().put("FLOTILLA_NODE", "m-1");
-        builder.environment().put("FLOTILLA_MESSAGE_FILE", folder.resolve("message").toString());
+        builder.environment()
+                .put("FLOTILLA_MESSAGE_FILE", folder.resolve("message").toString());
         builder.environment().putAll(more);
         Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -96,8 +97,7 @@ class ShippedPlansTest {
                 folder.resolve("config"),
                 "{\"data\":{\"ClusterConfiguration\":\"apiVersion: v\\nkubernetesVersion: " + configVersion
                         + "\\nnetworking: {}\\n\"}}");
-        Path node = Files.writeString(
-                folder.resolve("node"), "{\"metadata\":{\"annotations\":{" + annotations + "}}}");
+        Path node = Files.writeString(folder.resolve("node"), "{\"metadata\":{\"annotations\":{" + annotations + "}}}");
         Path nodes = Files.writeString(
                 folder.resolve("nodes"), "{\"items\":[" + "{\"kubeletVersion\":\"v1.36.1\"},".repeat(members) + "]}");
         program("kubectl", """
@@ -116,7 +116,8 @@ class ShippedPlansTest {
         assertThat(plan.steps()).isNotEmpty();
         for (PlanStep step : plan.steps()) {
             if (step.command().get(1).equals("-c")) {
-                Process process = new ProcessBuilder("sh", "-n", "-c", step.command().get(2))
+                Process process = new ProcessBuilder(
+                                "sh", "-n", "-c", step.command().get(2))
                         .redirectErrorStream(true)
                         .start();
                 String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -181,8 +182,8 @@ class ShippedPlansTest {
         Files.createDirectories(folder.resolve("packages/" + NEW + "/images"));
         Files.writeString(folder.resolve("packages/" + NEW + "/images/a.tar"), "");
         assertThat(run("kubeadm", "fetch").exit()).isZero();
-        assertThat(Files.readString(calls)).isEqualTo("ctr -n k8s.io images import "
-                + folder.resolve("packages/" + NEW + "/images/a.tar") + "\n");
+        assertThat(Files.readString(calls))
+                .isEqualTo("ctr -n k8s.io images import " + folder.resolve("packages/" + NEW + "/images/a.tar") + "\n");
         assertThat(run("k3s", "fetch").exit()).isZero();
         assertThat(Files.readString(calls)).doesNotContain("curl");
     }
@@ -203,8 +204,7 @@ class ShippedPlansTest {
     @ParameterizedTest
     @ValueSource(strings = {"kubeadm", "k3s"})
     void targetWithoutAVersionIsRefusedForGood(String planName) throws Exception {
-        CommandResult result =
-                run(plan(planName).step("fetch").orElseThrow(), Map.of("FLOTILLA_VERSION", ""));
+        CommandResult result = run(plan(planName).step("fetch").orElseThrow(), Map.of("FLOTILLA_VERSION", ""));
         assertThat(result.exit()).isEqualTo(10);
     }
 
@@ -212,8 +212,7 @@ class ShippedPlansTest {
     @CsvSource({"control-plane, k3s", "worker, k3s-agent"})
     void k3sIsReplacedAndItsUnitRestarted(String role, String unit) throws Exception {
         packaged("k3s");
-        CommandResult result =
-                run(plan("k3s").step("restart").orElseThrow(), Map.of("FLOTILLA_ROLE", role));
+        CommandResult result = run(plan("k3s").step("restart").orElseThrow(), Map.of("FLOTILLA_ROLE", role));
         assertThat(result.exit()).as(result.output()).isZero();
         assertThat(programs.resolve("k3s")).content().contains(NEW);
         assertThat(Files.readString(calls)).isEqualTo("systemctl restart " + unit + "\n");
