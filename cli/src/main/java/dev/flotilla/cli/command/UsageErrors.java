@@ -21,7 +21,6 @@ public final class UsageErrors {
             "flotilla cluster-api-extension",
             "flotilla hub-bridge",
             "flotilla journal anchor",
-            "flotilla node-upgrader",
             "flotilla soak");
 
     private UsageErrors() {}

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
         name = "node-upgrader",
         mixinStandardHelpOptions = true,
         description = {
-            "Fulfils the NodeUpgrades of one management cluster: runs the steps of their UpgradePlans on the nodes,",
-            "by one privileged Job each in the workload cluster, and reads the results back from the nodes.",
+            "Fulfils the NodeUpgrades of one management cluster by running the steps of their plans on the nodes.",
+            "Each is one privileged Job in the workload cluster, and its result is read back from the node.",
             "Several may run at once. It needs no Kafka; a node-worker creates the NodeUpgrades.",
             "Prints one line when it is ready, logs to stderr, and runs until SIGTERM or Ctrl-C.",
             "Settings: options override environment variables such as FLOTILLA_SERVER_LISTEN, which override the"
