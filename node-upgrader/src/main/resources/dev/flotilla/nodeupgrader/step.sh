@@ -15,10 +15,8 @@ trap 'exit 143' TERM INT
 
 now() { date +%s; }
 
-on_node() {
-  nsenter -t 1 -m -u -i -n -p -- /usr/bin/env -i HOME=/root \
-    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"
-}
+node_path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+on_node() { nsenter -t 1 -m -u -i -n -p -- /usr/bin/env -i HOME=/root "PATH=$node_path" "$@"; }
 
 # When a process has started, in ticks since boot: a process id alone may belong to another one by now.
 ticks() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d' ' -f20; }
@@ -140,6 +138,7 @@ start_try() {
 start_on_node() {
   if [ -d "$root/run/systemd/system" ] && on_node sh -c 'command -v systemd-run' >/dev/null 2>&1; then
     on_node systemd-run --quiet --collect --unit "flotilla-$FLOTILLA_NAME-$1-$2" \
+      --setenv HOME=/root --setenv "PATH=$node_path" \
       /bin/sh "$dir/supervise" "$dir/$1/$2" "$FLOTILLA_TIMEOUT" unit >/dev/null
   else
     on_node /bin/sh -c 'command -v setsid >/dev/null && s=setsid; $s /bin/sh "$@" </dev/null >/dev/null 2>&1 &' \

@@ -19,6 +19,11 @@ public final class OpenUpgrades implements AutoCloseable {
     /** After how many writes without a pause one is made, so that a mistake cannot flood an API server. */
     private static final int MAX_CONTINUED = 5;
 
+    /** After how many reads without a write one is read less often: its node is silent. */
+    private static final int SILENT_AFTER = 60;
+
+    private static final int SILENT_FACTOR = 5;
+
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
 
     private final NodeUpgradeReconciler reconciler;
@@ -51,6 +56,7 @@ public final class OpenUpgrades implements AutoCloseable {
         try {
             int failures = 0;
             int continued = 0;
+            int waits = 0;
             long pause = 0;
             while (!stopped.await(pause, TimeUnit.MILLISECONDS)) {
                 NodeUpgradeReconciler.NextStep next = reconcile(namespace, name);
@@ -60,7 +66,9 @@ public final class OpenUpgrades implements AutoCloseable {
                 boolean failed = next == NodeUpgradeReconciler.NextStep.RETRY;
                 failures = failed ? failures + 1 : 0;
                 continued = next == NodeUpgradeReconciler.NextStep.CONTINUE ? (continued + 1) % MAX_CONTINUED : 0;
-                pause = failed ? RETRY_BACKOFF.delayMillis(failures) : continued > 0 ? 0 : pollMillis;
+                waits = next == NodeUpgradeReconciler.NextStep.WAIT ? waits + 1 : 0;
+                long poll = waits > SILENT_AFTER ? SILENT_FACTOR * pollMillis : pollMillis;
+                pause = failed ? RETRY_BACKOFF.delayMillis(failures) : continued > 0 ? 0 : poll;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

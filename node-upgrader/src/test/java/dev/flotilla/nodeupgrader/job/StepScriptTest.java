@@ -291,6 +291,37 @@ class StepScriptTest {
         assertThat(timesRun()).isEqualTo(1);
     }
 
+    /** systemd is played: it starts the program of the unit in the background, with what is given of its environment. */
+    @Test
+    void stepIsATransientUnitWhereThereIsSystemd() throws Exception {
+        variables.put("FLOTILLA_ROOT", folder.resolve("root").toString());
+        Files.createDirectories(folder.resolve("root/run/systemd/system"));
+        Files.createDirectories(folder.resolve("root/var/lib"));
+        Path inRoot = folder.resolve("root" + folder);
+        Files.createDirectories(inRoot.getParent());
+        Files.createSymbolicLink(inRoot, folder);
+        script("echo \"$HOME $FLOTILLA_UNIT\" >>" + folder.resolve("ran"));
+        Files.writeString(folder.resolve("bin/nsenter"), """
+                #!/bin/sh
+                while [ "$1" != -- ]; do shift; done
+                shift
+                case "$*" in
+                  *'command -v systemd-run'*) exit 0 ;;
+                  *systemd-run*) ;;
+                  *) exit 1 ;;
+                esac
+                while [ "$1" != systemd-run ]; do shift; done
+                while [ "$1" != /bin/sh ]; do
+                  [ "$1" != --unit ] || unit=$2
+                  [ "$1" != --setenv ] || export "$2"
+                  shift
+                done
+                FLOTILLA_UNIT=$unit setsid "$@" </dev/null >/dev/null 2>&1 &
+                """);
+        assertThat(run("run", "one")).isZero();
+        assertThat(Files.readString(folder.resolve("ran"))).isEqualTo("/root flotilla-w-1-abc-7-one-1\n");
+    }
+
     @Test
     void stepThatCannotBeStartedOnTheNodeFailsAtOnce() throws Exception {
         Files.writeString(folder.resolve("bin/nsenter"), "#!/bin/sh\necho nsenter: not permitted >&2\nexit 1\n");
