@@ -255,9 +255,13 @@ final class FakeKubelet implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         stopped.countDown();
-        loop.join();
+        try {
+            loop.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         pods.values().forEach(FakeKubelet::end);
         vertx.close().await();
     }

@@ -34,7 +34,7 @@ class KilledUpgraderIT {
     }
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         bed.close();
     }
 

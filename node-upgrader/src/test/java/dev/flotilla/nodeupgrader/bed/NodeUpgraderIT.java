@@ -39,7 +39,7 @@ class NodeUpgraderIT {
     }
 
     @AfterAll
-    static void stopBed() throws Exception {
+    static void stopBed() {
         bed.close();
     }
 

@@ -205,7 +205,7 @@ final class UpgraderTestBed implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         kubelet.close();
         admin.close();
         cluster.close();
