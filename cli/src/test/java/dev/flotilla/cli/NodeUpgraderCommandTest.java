@@ -16,7 +16,8 @@ class NodeUpgraderCommandTest {
 
     @Test
     void namesTheOptionOfAKubeconfigThatDoesNotExist() {
-        CliResult result = CliResult.flotilla("node-upgrader", "--kubeconfig", folder.resolve("none").toString());
+        CliResult result = CliResult.flotilla(
+                "node-upgrader", "--kubeconfig", folder.resolve("none").toString());
         assertThat(result.exit()).isEqualTo(ExitCode.USAGE);
         assertThat(result.err()).contains("--kubeconfig", "does not exist", "See flotilla node-upgrader --help");
     }
