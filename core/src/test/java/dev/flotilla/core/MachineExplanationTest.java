@@ -22,7 +22,10 @@ import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.UpgradeTaskRef;
 import dev.flotilla.schemas.row.Wave;
 import java.time.Duration;
 import java.util.List;
@@ -58,6 +61,24 @@ class MachineExplanationTest {
         fleetScenario.receive(FleetScenario.policy(FleetScenario.SITE, new CountOrPercent.Count(3)));
         fleetScenario.cluster("b", 0, 1);
         assertThat(only("b-w-0").message()).isEqualTo("Site north has 3 machines in flight; the cap is 3.");
+    }
+
+    @Test
+    void namesTheUpgradeTaskThatRequestsTheUpgrade() {
+        fleetScenario.cap(1);
+        fleetScenario.cluster("a", 0, 2);
+        for (String name : List.of("a-w-0", "a-w-1")) {
+            fleetScenario.receive(new UpgradeIntent(
+                    FleetScenario.machine(name),
+                    FleetScenario.uidOf(name),
+                    UpgradeTarget.parse("revision=7"),
+                    fleetScenario.now,
+                    new UpgradeTaskRef(null, "to-7", "t-uid")));
+        }
+        assertThat(next("a-w-0")).startsWith("UpgradeTask to-7 requests it. Its worker may call until");
+        assertThat(next("a-w-1")).startsWith("UpgradeTask to-7 requests it. The fleet has 1 machine in flight");
+        fleetScenario.requestUpgrade(FleetScenario.machine("a-w-1"), "revision=8");
+        assertThat(next("a-w-1")).startsWith("The fleet has");
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import java.time.Instant;
@@ -27,6 +28,27 @@ public final class MachineExplainer {
     private MachineExplainer() {}
 
     public static MachineExplanation explainMachine(FleetState state, GateChain gates, MachineKey key, Instant now) {
+        return nameTask(state, explain(state, gates, key, now));
+    }
+
+    /** Adds to an explanation which UpgradeTask requests the upgrade, if one does. */
+    private static MachineExplanation nameTask(FleetState state, MachineExplanation explanation) {
+        UpgradeIntent intent =
+                explanation.rolloutRef() instanceof RolloutRef.IntentRef ref ? state.intent(ref.object()) : null;
+        if (intent == null
+                || intent.task() == null
+                || !SiteIntentsRollout.rolloutRefFor(intent).equals(explanation.rolloutRef())) {
+            return explanation;
+        }
+        return new MachineExplanation(
+                explanation.machine(),
+                explanation.state(),
+                explanation.rolloutRef(),
+                explanation.closedGates(),
+                intent.task() + " requests it. " + explanation.nextStep());
+    }
+
+    private static MachineExplanation explain(FleetState state, GateChain gates, MachineKey key, Instant now) {
         state.refreshDerivedState(gates, now);
         MachineView machine = state.machine(key);
         if (machine == null) {

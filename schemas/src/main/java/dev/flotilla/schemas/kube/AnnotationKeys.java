@@ -45,6 +45,10 @@ public final class AnnotationKeys {
     public static final String CORDONED = "flotilla.dev/cordoned";
     /** Beside a change-id: the attempt of Flotilla that it belongs to. A change-id without it is foreign. */
     public static final String OWN_CHANGE = "flotilla.dev/own-change";
+    /** On a Machine: the uid of the UpgradeTask that it belongs to. */
+    public static final String UPGRADE_TASK = "flotilla.dev/upgrade-task";
+    /** On a Machine: the hash of the machine spec that an UpgradeTask has brought about. */
+    public static final String REACHED_SPEC = "flotilla.dev/reached-machine-spec";
 
     private AnnotationKeys() {}
 }

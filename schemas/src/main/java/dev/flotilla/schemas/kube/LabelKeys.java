@@ -7,6 +7,7 @@ public final class LabelKeys {
     public static final String CLUSTER_NAME = CAPI + "cluster-name";
     public static final String DEPLOYMENT_NAME = CAPI + "deployment-name";
     public static final String CONTROL_PLANE = CAPI + "control-plane";
+    public static final String CONTROL_PLANE_NAME = CAPI + "control-plane-name";
 
     /** On a CRD: its objects may take the place of NodeUpgrades, in this version of the contract. */
     public static final String NODE_UPGRADE = "flotilla.dev/node-upgrade";

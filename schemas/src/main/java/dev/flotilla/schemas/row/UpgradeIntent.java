@@ -4,13 +4,26 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Table;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An upgrade that an annotation on an object requests. Its identity is the object's uid, the value, and when the watcher saw
- * the value change.
+ * An upgrade that an annotation on an object requests, or an UpgradeTask for a machine. Its identity is the object's uid, the
+ * target, the task, and when the watcher saw them change.
+ *
+ * @param task the UpgradeTask that requests it; null for an annotation
  */
-public record UpgradeIntent(ObjectKey object, String uid, UpgradeTarget target, Instant requestedAt)
-        implements TableRow {
+public record UpgradeIntent(
+        ObjectKey object,
+        String uid,
+        UpgradeTarget target,
+        Instant requestedAt,
+        @Nullable UpgradeTaskRef task) implements TableRow {
+
+    /** An intent of an annotation. */
+    public UpgradeIntent(ObjectKey object, String uid, UpgradeTarget target, Instant requestedAt) {
+        this(object, uid, target, requestedAt, null);
+    }
+
     @Override
     public RowKey rowKey() {
         return new RowKey(Table.INTENTS, object);

@@ -74,6 +74,7 @@ import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.UpgradeTaskRef;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
@@ -277,6 +278,14 @@ final class SampleRows {
 
     private static void status(Map<String, TableRow> all) {
         all.put("intent-machine", new UpgradeIntent(MACHINE, "m-uid", new UpgradeTarget.Revision("3501"), AT));
+        all.put(
+                "intent-task",
+                new UpgradeIntent(
+                        MACHINE,
+                        "m-uid",
+                        new UpgradeTarget.Revision("3501"),
+                        AT,
+                        new UpgradeTaskRef(null, "to-1-36", "t-uid")));
         all.put("intent-cluster", new UpgradeIntent(CLUSTER, "c-uid", TARGET, AT));
         all.put(
                 "intent-owner",

@@ -10,11 +10,13 @@ import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradeTaskRef;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 import java.util.List;
 
 /** JSON codecs for a site's intents and for the status rows that the leader writes for its watcher. */
 public final class StatusRowCodecs {
+    private static final JsonCodec<UpgradeTaskRef> TASK = task();
     public static final JsonCodec<UpgradeIntent> INTENT = intent();
     public static final JsonCodec<SiteStatus> SITE = site();
     public static final JsonCodec<MachineStatus> MACHINE = machine();
@@ -23,24 +25,39 @@ public final class StatusRowCodecs {
     private StatusRowCodecs() {}
 
     private static JsonCodec<UpgradeIntent> intent() {
-        var row = JsonObjectCodec.<UpgradeIntent>of("intent", "An upgrade that an annotation on an object requests.");
+        var row = JsonObjectCodec.<UpgradeIntent>of(
+                "intent", "An upgrade that an annotation on an object requests, or an UpgradeTask for a machine.");
         var site = row.required(
                 "site",
                 IdCodecs.SITE,
                 SharedValueCodecs.SITE_TEXT,
                 i -> i.object().site());
         var object = row.required(
-                "object", IdCodecs.OBJECT, "The annotated object.", i -> RecordKeyFormat.print(i.object()));
+                "object", IdCodecs.OBJECT, "The object that is upgraded.", i -> RecordKeyFormat.print(i.object()));
         var uid = row.required("uid", ScalarCodecs.TOKEN, "The object's uid.", UpgradeIntent::uid);
-        var target = row.required(
-                "target", SharedValueCodecs.OPTION, "The target in the annotation.", UpgradeIntent::target);
+        var target = row.required("target", SharedValueCodecs.OPTION, "The requested target.", UpgradeIntent::target);
         var requestedAt = row.required(
                 "requestedAt",
                 ScalarCodecs.INSTANT,
-                "When the watcher saw the annotation change.",
+                "When the watcher saw the request change.",
                 UpgradeIntent::requestedAt);
+        var task = row.optional(
+                "task", TASK, "The UpgradeTask that requests it, if no annotation does.", UpgradeIntent::task);
         return row.build(v -> new UpgradeIntent(
-                IdCodecs.object(v.get(site), v.get(object)), v.get(uid), v.get(target), v.get(requestedAt)));
+                IdCodecs.object(v.get(site), v.get(object)),
+                v.get(uid),
+                v.get(target),
+                v.get(requestedAt),
+                v.get(task)));
+    }
+
+    private static JsonCodec<UpgradeTaskRef> task() {
+        var ref = JsonObjectCodec.<UpgradeTaskRef>of("upgrade-task-ref", "Names an UpgradeTask.");
+        var namespace = ref.optional(
+                "namespace", IdCodecs.LABEL, "Its namespace. Default: that of the object.", UpgradeTaskRef::namespace);
+        var name = ref.required("name", IdCodecs.NAME, "Its name.", UpgradeTaskRef::name);
+        var uid = ref.required("uid", ScalarCodecs.TOKEN, "Its uid.", UpgradeTaskRef::uid);
+        return ref.build(v -> new UpgradeTaskRef(v.get(namespace), v.get(name), v.get(uid)));
     }
 
     private static JsonCodec<SiteStatus> site() {
