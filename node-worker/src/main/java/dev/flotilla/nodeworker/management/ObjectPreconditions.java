@@ -4,7 +4,6 @@ import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.schemas.row.SiteMode;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +20,10 @@ public final class ObjectPreconditions {
     private static final List<String> HOLDS =
             List.of(AnnotationKeys.PAUSED, AnnotationKeys.HOLD, AnnotationKeys.OPT_OUT);
 
-    private static final List<String> CHANGING = List.of("RollingOut", "ScalingUp", "ScalingDown", "Remediating");
+    private static final String ROLLING_OUT = "RollingOut";
+    private static final String REMEDIATING = "Remediating";
+
+    private static final List<String> CHANGING = List.of(ROLLING_OUT, "ScalingUp", "ScalingDown", REMEDIATING);
 
     /**
      * Conditions of a control plane's members and their datastore. Only False prevents an upgrade, because providers do
@@ -53,7 +55,8 @@ public final class ObjectPreconditions {
             return hold;
         }
         for (String key : FOREIGN_ANNOTATIONS) {
-            if (machine.annotation(key) != null) {
+            boolean ours = key.equals(AnnotationKeys.UPDATE_IN_PROGRESS) && isUpdatedByTask(machine);
+            if (machine.annotation(key) != null && !ours) {
                 return "the machine has annotation " + key;
             }
         }
@@ -79,8 +82,19 @@ public final class ObjectPreconditions {
         return cluster.bool("spec", "paused") ? "the cluster is paused" : findHold(cluster, "the cluster");
     }
 
-    /** Checks whether the owner of a machine leaves the machine alone. */
-    public static @Nullable String findOwnerProblem(KubeObject owner, SiteMode mode) {
+    /** Whether Cluster API updates a Machine in place, and an UpgradeTask does it for Cluster API. */
+    public static boolean isUpdatedByTask(KubeObject machine) {
+        return machine.annotation(AnnotationKeys.UPDATE_IN_PROGRESS) != null
+                && machine.annotation(AnnotationKeys.UPGRADE_TASK) != null;
+    }
+
+    /**
+     * Checks whether the owner of a machine leaves the machine alone.
+     *
+     * @param updatedByTask whether the owner itself has begun the machine's upgrade: see {@link #isUpdatedByTask}. Then
+     *     its rollout does not count, and the machine is one that is not up to date
+     */
+    public static @Nullable String findOwnerProblem(KubeObject owner, SiteMode mode, boolean updatedByTask) {
         String ownerText = "its owner " + owner.name();
         String hold = findHold(owner, ownerText);
         if (hold != null) {
@@ -90,21 +104,23 @@ public final class ObjectPreconditions {
         if (foreign != null) {
             return foreign;
         }
+        Long desired = owner.number("spec", "replicas");
+        Long upToDate = owner.number("status", "upToDateReplicas");
+        Long updated = upToDate == null ? owner.number("status", "updatedReplicas") : upToDate;
+        boolean behind = desired != null && updated != null && updated < desired;
+        // A rollout with a surge has more machines than desired, and counts as scaling down too.
+        boolean expected = updatedByTask && (behind || owner.isCondition(ROLLING_OUT, "True"));
         for (String condition : CHANGING) {
-            if (owner.isCondition(condition, "True")) {
+            if (owner.isCondition(condition, "True") && !(expected && !condition.equals(REMEDIATING))) {
                 return ownerText + " is " + condition;
             }
         }
-        Long desired = owner.number("spec", "replicas");
-        Long present = owner.number("status", "replicas");
-        if (desired != null && !Objects.equals(desired, present == null ? Long.valueOf(0) : present)) {
-            return ownerText + " has " + (present == null ? 0 : present) + " machines of " + desired;
+        Long shown = owner.number("status", "replicas");
+        long present = shown == null ? 0 : shown;
+        if (desired != null && present != desired && !expected) {
+            return ownerText + " has " + present + " machines of " + desired;
         }
-        Long upToDate = owner.number("status", "upToDateReplicas");
-        Long updated = upToDate == null ? owner.number("status", "updatedReplicas") : upToDate;
-        return desired != null && updated != null && updated < desired
-                ? ownerText + " has " + updated + " machines up to date of " + desired
-                : null;
+        return behind && !expected ? ownerText + " has " + updated + " machines up to date of " + desired : null;
     }
 
     /**

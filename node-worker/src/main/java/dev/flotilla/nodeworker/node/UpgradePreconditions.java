@@ -137,7 +137,7 @@ final class UpgradePreconditions {
         }
         KubeObject owner = ownerSuccess.object();
         replicas = owner.number("spec", "replicas");
-        problem = ObjectPreconditions.findOwnerProblem(owner, mode());
+        problem = ObjectPreconditions.findOwnerProblem(owner, mode(), ObjectPreconditions.isUpdatedByTask(machine));
         return problem == null && parameters.role() == MachineRole.CONTROL_PLANE
                 ? ObjectPreconditions.findControlPlaneProblem(owner)
                 : problem;

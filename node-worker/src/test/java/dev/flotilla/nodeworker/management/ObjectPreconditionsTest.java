@@ -77,6 +77,46 @@ class ObjectPreconditionsTest {
     }
 
     @Test
+    void updateOfAnUpgradeTaskIsNotForeign() {
+        String updating = "'in-place-updates.internal.cluster.x-k8s.io/update-in-progress': ''";
+        String task = ", 'flotilla.dev/upgrade-task': 't-uid'";
+        assertThat(ofMachine(annotated(updating + task), SiteMode.INTERCEPT, null))
+                .isNull();
+        assertThat(ofMachine(annotated(updating + task + ", 'cluster.x-k8s.io/paused': ''"), SiteMode.INTERCEPT, null))
+                .contains("paused");
+        assertThat(ObjectPreconditions.isUpdatedByTask(SampleObjects.kube(annotated(updating + task))))
+                .isTrue();
+        assertThat(ObjectPreconditions.isUpdatedByTask(SampleObjects.kube(annotated(updating))))
+                .isFalse();
+        assertThat(ObjectPreconditions.isUpdatedByTask(SampleObjects.kube(annotated(task.substring(2)))))
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            nullValues = "-",
+            value = {
+                "{'spec': {'replicas': 3}, 'status': {'replicas': 3, 'upToDateReplicas': 2}} | -",
+                "{'spec': {'replicas': 3}, 'status': {'replicas': 4, 'upToDateReplicas': 1, 'conditions':"
+                        + " [{'type': 'RollingOut', 'status': 'True'}, {'type': 'ScalingDown', 'status': 'True'}]}} | -",
+                "{'spec': {'replicas': 3}, 'status': {'replicas': 3, 'upToDateReplicas': 3, 'conditions':"
+                        + " [{'type': 'ScalingDown', 'status': 'True'}]}} | its owner pool is ScalingDown",
+                "{'spec': {'replicas': 3}, 'status': {'replicas': 4, 'upToDateReplicas': 3}}"
+                        + " | its owner pool has 4 machines of 3",
+                "{'status': {'conditions': [{'type': 'RollingOut', 'status': 'True'},"
+                        + " {'type': 'Remediating', 'status': 'True'}]}} | its owner pool is Remediating",
+            })
+    void rolloutOfTheOwnerThatUpdatesTheMachineDoesNotCount(String json, @Nullable String problem) {
+        String named = json.replaceFirst("\\{", "{'metadata': {'name': 'pool'}, ");
+        assertThat(ObjectPreconditions.findOwnerProblem(SampleObjects.kube(named), SiteMode.INTERCEPT, true))
+                .isEqualTo(problem);
+        assertThat(ObjectPreconditions.findOwnerProblem(SampleObjects.kube(named), SiteMode.INTERCEPT, false))
+                .isNotNull();
+    }
+
+    @Test
     void providersAnnotationIsNotForeignInModeDirect() {
         String asked = annotated("'v1beta2.k8sd.io/in-place-upgrade-to': 'revision=1'");
         assertThat(ofMachine(asked, SiteMode.DIRECT, null)).isNull();
@@ -146,7 +186,7 @@ class ObjectPreconditionsTest {
             })
     void checksTheOwner(String json, @Nullable String problem) {
         String named = json.contains("'metadata'") ? json : json.replaceFirst("\\{", "{'metadata': {'name': 'pool'}, ");
-        assertThat(ObjectPreconditions.findOwnerProblem(SampleObjects.kube(named), SiteMode.INTERCEPT))
+        assertThat(ObjectPreconditions.findOwnerProblem(SampleObjects.kube(named), SiteMode.INTERCEPT, false))
                 .isEqualTo(problem);
     }
 
