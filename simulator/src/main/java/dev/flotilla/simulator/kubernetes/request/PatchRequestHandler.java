@@ -15,21 +15,26 @@ import dev.flotilla.simulator.kubernetes.store.WriteResult;
 import dev.flotilla.simulator.kubernetes.store.WriteScope;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Handles patches. A strategic merge patch is applied as a merge patch, which is the same if it contains no lists. An
- * apply patch is merged too: field ownership is not tracked, so it removes nothing that it has set before. Conditions
- * are merged by type.
+ * apply patch is merged too: field ownership is tracked for conditions alone, which are merged by type. Of other fields it
+ * removes nothing that it has set before.
  */
 final class PatchRequestHandler {
     private static final String APPLY = "application/apply-patch+yaml";
 
     private final ClusterObjectStore store;
+
+    /** Types of the conditions that a field manager has applied to an object, by the object's uid and the manager. */
+    private final Map<String, Set<String>> appliedTypes = new HashMap<>();
 
     PatchRequestHandler(ClusterObjectStore store) {
         this.store = store;
@@ -46,28 +51,38 @@ final class PatchRequestHandler {
         return switch (type) {
             case "application/merge-patch+json", "application/strategic-merge-patch+json" ->
                 applyMergePatch(before, ImmutableJson.read(request.body()), writeScope);
-            case APPLY -> applyMergePatch(before, withOtherConditions(before, yaml(request.body())), writeScope);
+            case APPLY -> applyMergePatch(before, withOtherConditions(before, request), writeScope);
             case "application/json-patch+json" ->
                 applyJsonPatch(before, ImmutableJson.read(request.body()), writeScope);
             default -> ApiError.mediaType(type);
         };
     }
 
-    /** Adds the existing conditions of other types to an apply patch, because API servers merge conditions by type. */
-    private static @Nullable JsonValue withOtherConditions(StoredObject before, @Nullable JsonValue patch) {
-        if (!(patch instanceof JsonObjectReader object)
-                || !(ImmutableJson.valueAt(object, "status", "conditions") instanceof JsonValue.JsonArray applied)
-                || !(ImmutableJson.valueAt(before.tree(), "status", "conditions")
-                        instanceof JsonValue.JsonArray there)) {
+    /**
+     * Adds the existing conditions of other types to an apply patch, because API servers merge conditions by type.
+     * Conditions that the same field manager has applied before, and does not apply any more, are removed.
+     */
+    private @Nullable JsonValue withOtherConditions(StoredObject before, ApiRequest request) {
+        JsonValue patch = yaml(request.body());
+        if (!(patch instanceof JsonObjectReader object)) {
+            return patch;
+        }
+        List<JsonValue> applied = ImmutableJson.items(object, "status", "conditions");
+        Set<String> types = new LinkedHashSet<>();
+        applied.forEach(condition -> types.add(ImmutableJson.textAt(condition, "type")));
+        String owner =
+                ImmutableJson.textAt(before.tree(), "metadata", "uid") + " " + request.queryParameter("fieldManager");
+        Set<String> replaced = new LinkedHashSet<>(types);
+        Set<String> appliedBefore = types.isEmpty() ? appliedTypes.remove(owner) : appliedTypes.put(owner, types);
+        replaced.addAll(appliedBefore == null ? Set.of() : appliedBefore);
+        if (replaced.isEmpty()) {
             return patch;
         }
         List<JsonValue> all = new ArrayList<>();
-        Set<String> types = new LinkedHashSet<>();
-        applied.items().forEach(condition -> types.add(ImmutableJson.textAt(condition, "type")));
-        there.items().stream()
-                .filter(condition -> !types.contains(ImmutableJson.textAt(condition, "type")))
+        ImmutableJson.items(before.tree(), "status", "conditions").stream()
+                .filter(condition -> !replaced.contains(ImmutableJson.textAt(condition, "type")))
                 .forEach(all::add);
-        all.addAll(applied.items());
+        all.addAll(applied);
         return ImmutableJson.with(object, new JsonValue.JsonArray(all, JsonValue.NO_LINE), "status", "conditions");
     }
 

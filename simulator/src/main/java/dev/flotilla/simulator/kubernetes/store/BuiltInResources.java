@@ -29,6 +29,8 @@ public final class BuiltInResources {
             new ApiResource(CAPI, "v1beta2", "machinedeployments", "MachineDeployment", true);
     public static final ApiResource CONTROL_PLANES =
             new ApiResource("controlplane.cluster.x-k8s.io", "v1beta2", "ck8scontrolplanes", "CK8sControlPlane", true);
+    public static final ApiResource UPGRADE_TASKS =
+            new ApiResource("flotilla.dev", "v1alpha1", "upgradetasks", "UpgradeTask", true);
 
     static final List<ApiResource> ALL = List.of(
             NAMESPACES,
@@ -46,7 +48,8 @@ public final class BuiltInResources {
             MACHINES,
             MACHINE_SETS,
             MACHINE_DEPLOYMENTS,
-            CONTROL_PLANES);
+            CONTROL_PLANES,
+            UPGRADE_TASKS);
 
     private BuiltInResources() {}
 
