@@ -222,6 +222,16 @@ public final class KubeApiClient implements AutoCloseable {
         return sendRequest("DELETE", path, JSON, options, KubeResponseReader.ResponseLimits.OBJECT);
     }
 
+    /** Deletes the object that has this uid; another one of the same name stays. */
+    public KubeResponse deleteObject(String path, String uid) {
+        JsonObjectReader options = new JsonObjectReader.Builder()
+                .put("apiVersion", "v1")
+                .put("kind", "DeleteOptions")
+                .put("preconditions", new JsonObjectReader.Builder().put("uid", uid).build())
+                .build();
+        return sendRequest("DELETE", path, JSON, options, KubeResponseReader.ResponseLimits.OBJECT);
+    }
+
     /** Whether the API server rejected the credentials of the last request; the file may have new ones since. */
     public boolean isUnauthorized() {
         return unauthorizedSince != 0;

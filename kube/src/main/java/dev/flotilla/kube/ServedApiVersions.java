@@ -6,9 +6,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The version in which the API server serves each kind of Cluster API's objects. The kinds of one group may have different versions. */
+/** The version in which the API server serves each kind of Cluster API's objects, and of Flotilla's. The kinds of one group may have different versions. */
 public final class ServedApiVersions {
     private static final List<String> SUPPORTED = List.of("v1beta2", "v1beta1");
+
+    /** The group of Flotilla's own kinds. */
+    private static final String OWN_GROUP = "flotilla.dev";
+
+    private static final List<String> SUPPORTED_OF_OWN = List.of("v1alpha1");
 
     private final KubeApiClient api;
     private final Map<String, String> knownVersionOf = new ConcurrentHashMap<>();
@@ -45,7 +50,7 @@ public final class ServedApiVersions {
             return new VersionLookup(null, reply);
         }
         List<KubeObject> served = successResponse.object().list("versions");
-        for (String wanted : SUPPORTED) {
+        for (String wanted : group.equals(OWN_GROUP) ? SUPPORTED_OF_OWN : SUPPORTED) {
             if (served.stream().anyMatch(each -> wanted.equals(each.text("version")))) {
                 KubeResponse inside = api.get("/apis/" + group + "/" + wanted);
                 if (!(inside instanceof KubeResponse.SuccessResponse kinds)) {

@@ -2,6 +2,7 @@ package dev.flotilla.managementwatcher;
 
 import dev.flotilla.managementwatcher.event.ObjectWriteKind;
 import dev.flotilla.managementwatcher.event.WatcherListener;
+import dev.flotilla.managementwatcher.view.NamespacedName;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.runtime.http.LoopLiveness;
@@ -132,6 +133,24 @@ final class WatcherEventLogger implements WatcherListener {
                 .addKeyValue(LogKey.OBJECT.label(), owner)
                 .addKeyValue(LogKey.RELEASE.label(), release)
                 .log("default release written");
+    }
+
+    @Override
+    public void upgradeTaskWritten(NamespacedName task, String change) {
+        metrics.countWrite(ObjectWriteKind.UPGRADE_TASK);
+        LOG.atInfo()
+                .addKeyValue(LogKey.OBJECT.label(), task)
+                .addKeyValue(LogKey.WRITE.label(), change)
+                .log("upgrade task written");
+    }
+
+    @Override
+    public void upgradeTaskWriteFailed(NamespacedName task, String reason) {
+        metrics.countFailedWrite(ObjectWriteKind.UPGRADE_TASK);
+        LOG.atWarn()
+                .addKeyValue(LogKey.OBJECT.label(), task)
+                .addKeyValue(LogKey.REASON.label(), reason)
+                .log("upgrade task not written");
     }
 
     @Override

@@ -22,7 +22,7 @@ class SourceStyleTest {
 
     /** Lines that may wait, by the prefix of their path, with the reason. */
     private static final Map<String, String> MAY_WAIT = Map.of(
-            "management-watcher/src/main/java/dev/flotilla/managementwatcher/report/ObjectWriter.java",
+            "management-watcher/src/main/java/dev/flotilla/managementwatcher/report/PacedRequestSender.java",
                     "the rate of writes to an API server",
             "bench/src/main/", "a benchmark measures over a period of time",
             "runtime/src/main/java/dev/flotilla/runtime/kafka/TopicDescriptionReader.java",

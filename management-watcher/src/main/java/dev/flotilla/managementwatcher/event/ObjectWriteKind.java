@@ -4,7 +4,8 @@ package dev.flotilla.managementwatcher.event;
 public enum ObjectWriteKind {
     ANNOTATIONS("annotations"),
     CONDITION("condition"),
-    DEFAULT_RELEASE("default-release");
+    DEFAULT_RELEASE("default-release"),
+    UPGRADE_TASK("upgrade-task");
 
     private final String label;
 

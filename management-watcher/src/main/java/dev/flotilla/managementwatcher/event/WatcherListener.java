@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher.event;
 
+import dev.flotilla.managementwatcher.view.NamespacedName;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
@@ -37,6 +38,16 @@ public interface WatcherListener {
 
     /** The release that machines that join this owner get was written; null if it was removed. */
     void defaultReleaseWritten(OwnerKey owner, @Nullable String release);
+
+    /**
+     * An UpgradeTask was written.
+     *
+     * @param change what was written: {@code status}, {@code finalizer} or {@code deletion}
+     */
+    void upgradeTaskWritten(NamespacedName task, String change);
+
+    /** A write of an UpgradeTask failed and is retried. */
+    void upgradeTaskWriteFailed(NamespacedName task, String reason);
 
     /** A write failed and is retried. */
     void writeFailed(ObjectWriteKind kind, ObjectKey object, String reason);

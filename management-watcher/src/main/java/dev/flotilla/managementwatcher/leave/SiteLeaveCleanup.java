@@ -8,6 +8,7 @@ import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.managementwatcher.view.ManagedFieldsReader;
 import dev.flotilla.managementwatcher.view.ReportedChangeAnnotation;
+import dev.flotilla.managementwatcher.view.UpgradeTaskView;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
@@ -34,7 +35,9 @@ public final class SiteLeaveCleanup implements AutoCloseable {
             AnnotationKeys.LAST_FULFILLED,
             AnnotationKeys.DEFAULT_RELEASE,
             AnnotationKeys.OWN_CHANGE,
-            AnnotationKeys.ATTEMPT);
+            AnnotationKeys.ATTEMPT,
+            AnnotationKeys.UPGRADE_TASK,
+            AnnotationKeys.REACHED_SPEC);
 
     private final KubeApiClient api;
     private final ServedApiVersions versions;
@@ -54,19 +57,23 @@ public final class SiteLeaveCleanup implements AutoCloseable {
      * What there is to remove.
      *
      * @param removable objects, each with the annotations to remove
+     * @param tasks UpgradeTasks with the finalizer, which nobody else removes
      * @param guarded Machines with an attempt annotation: the worker has not cleaned up yet
      * @param unreported Machines with a change-id of Flotilla: the watcher has not written how the upgrade ended
-     * @param intents objects with an upgrade annotation that would be removed before it is fulfilled
+     * @param intents objects with an upgrade annotation that would be removed before it is fulfilled, and UpgradeTasks
+     *     that have machines
      * @param problems what could not be listed
      */
     public record CleanupPlan(
             List<RemovableAnnotations> removable,
+            List<RemovableFinalizer> tasks,
             List<String> guarded,
             List<String> unreported,
             List<String> intents,
             List<String> problems) {
         public CleanupPlan {
             removable = List.copyOf(removable);
+            tasks = List.copyOf(tasks);
             guarded = List.copyOf(guarded);
             unreported = List.copyOf(unreported);
             intents = List.copyOf(intents);
@@ -81,9 +88,22 @@ public final class SiteLeaveCleanup implements AutoCloseable {
      */
     public record RemovableAnnotations(String path, Set<String> keys) {}
 
+    /**
+     * An UpgradeTask with the finalizer.
+     *
+     * @param path path of the object in the API
+     * @param others its other finalizers
+     */
+    public record RemovableFinalizer(String path, String version, List<String> others) {
+        public RemovableFinalizer {
+            others = List.copyOf(others);
+        }
+    }
+
     /** Lists all objects and plans what to remove. Changes nothing. */
     public CleanupPlan planCleanup() {
         List<RemovableAnnotations> removable = new ArrayList<>();
+        List<RemovableFinalizer> tasks = new ArrayList<>();
         List<String> guarded = new ArrayList<>();
         List<String> unreported = new ArrayList<>();
         List<String> intents = new ArrayList<>();
@@ -110,6 +130,9 @@ public final class SiteLeaveCleanup implements AutoCloseable {
                             if (isChangeOurs(object)) {
                                 unreported.add(name);
                             }
+                            if (watchedKind == WatchedKind.UPGRADE_TASKS) {
+                                addTask(object, served, tasks, intents);
+                            }
                             if (object.annotation(AnnotationKeys.OUR_UPGRADE_TO) != null) {
                                 intents.add(watchedKind.plural() + " " + name + " "
                                         + object.annotation(AnnotationKeys.OUR_UPGRADE_TO));
@@ -120,7 +143,22 @@ public final class SiteLeaveCleanup implements AutoCloseable {
                 }
             }
         }
-        return new CleanupPlan(removable, guarded, unreported, intents, problems);
+        return new CleanupPlan(removable, tasks, guarded, unreported, intents, problems);
+    }
+
+    private static void addTask(
+            KubeObject object, String served, List<RemovableFinalizer> tasks, List<String> intents) {
+        List<String> finalizers = object.texts("metadata", "finalizers");
+        if (finalizers.contains(UpgradeTaskView.FINALIZER)) {
+            tasks.add(new RemovableFinalizer(
+                    KubeApiPath.groupObject(
+                            served, object.namespace(), WatchedKind.UPGRADE_TASKS.plural(), object.name()),
+                    object.resourceVersion(),
+                    finalizers.stream()
+                            .filter(each -> !each.equals(UpgradeTaskView.FINALIZER))
+                            .toList()));
+            intents.add(WatchedKind.UPGRADE_TASKS.plural() + " " + object.namespace() + "/" + object.name());
+        }
     }
 
     /** Removes the planned annotations and returns what could not be removed. */
@@ -131,6 +169,18 @@ public final class SiteLeaveCleanup implements AutoCloseable {
             each.keys().forEach(key -> annotations.put(key, new JsonValue.JsonNull(JsonValue.NO_LINE)));
             JsonObjectReader metadata = new JsonObjectReader.Builder()
                     .put("annotations", annotations.build())
+                    .build();
+            KubeResponse reply = api.mergePatch(
+                    each.path() + "?fieldManager=" + ManagedFieldsReader.FIELD_MANAGER,
+                    new JsonObjectReader.Builder().put("metadata", metadata).build());
+            if (!(reply instanceof KubeResponse.SuccessResponse) && !reply.isMissing()) {
+                problems.add(each.path() + ": " + reply.problem());
+            }
+        }
+        for (RemovableFinalizer each : cleanupPlan.tasks()) {
+            JsonObjectReader metadata = new JsonObjectReader.Builder()
+                    .put("resourceVersion", each.version())
+                    .put("finalizers", each.others())
                     .build();
             KubeResponse reply = api.mergePatch(
                     each.path() + "?fieldManager=" + ManagedFieldsReader.FIELD_MANAGER,

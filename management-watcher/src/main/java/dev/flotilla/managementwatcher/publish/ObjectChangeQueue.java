@@ -91,8 +91,7 @@ final class ObjectChangeQueue implements WatchEventHandler {
                     objectsPresent.views().forEach(each -> cache.put(each, objectsPresent.listVersion()));
                 case WatchEvent.StoreRestored back -> cache.resetVersions(back.kind());
                 case WatchEvent.KindForbidden kindForbidden -> cache.markForbidden(kindForbidden.kind());
-                case WatchEvent.ObjectDeleted objectDeleted ->
-                    cache.remove(objectDeleted.key(), objectDeleted.version());
+                case WatchEvent.ObjectDeleted objectDeleted -> cache.remove(objectDeleted.view());
                 case WatchEvent.KindListed kindListed ->
                     cache.completeList(kindListed.kind(), kindListed.keys(), kindListed.version());
             }

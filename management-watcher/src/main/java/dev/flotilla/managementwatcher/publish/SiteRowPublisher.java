@@ -8,6 +8,7 @@ import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.ObjectView;
 import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
+import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
@@ -87,7 +88,7 @@ final class SiteRowPublisher {
      */
     private boolean canRemove(ObjectKey key) {
         return massRemovalBreaker.countWithheld() == 0
-                && cache.isAbsenceKnown(key)
+                && cache.isAbsenceKnown(WatchedKind.kindOf(key))
                 && !(key instanceof ClusterKey cluster && hasMachines(cluster));
     }
 
@@ -101,7 +102,10 @@ final class SiteRowPublisher {
     private void writeRows(ObjectView present, long now, Consumer<WireRecord> out) {
         switch (present) {
             case MachineView machine ->
-                writeIfChanged(InventoryRowBuilder.buildMachineRow(machine, cache.ownerOf(machine), mode), out);
+                writeIfChanged(
+                        InventoryRowBuilder.buildMachineRow(
+                                machine, cache.ownerOf(machine), cache.tasks().taskOf(machine), mode),
+                        out);
             case ClusterView cluster ->
                 writeIfChanged(
                         InventoryRowBuilder.buildClusterRow(
@@ -113,10 +117,16 @@ final class SiteRowPublisher {
                 // Owners have no inventory rows.
             }
         }
+        UpgradeIntent before = publishedRows.intent(present.key());
+        if (before != null && before.task() != null && !cache.isAbsenceKnown(WatchedKind.UPGRADE_TASKS)) {
+            // The permission to read UpgradeTasks is gone: what they requested is not withdrawn.
+            return;
+        }
         UpgradeIntent intent = IntentRowBuilder.buildRow(
                 present,
                 cache.upgradeAnnotation(present.key()),
-                publishedRows.intent(present.key()),
+                present instanceof MachineView machine ? cache.taskRequest(machine) : null,
+                before,
                 Instant.ofEpochMilli(now));
         writeIfChanged(intent == null ? new Tombstone(new RowKey(Table.INTENTS, present.key())) : intent, out);
     }

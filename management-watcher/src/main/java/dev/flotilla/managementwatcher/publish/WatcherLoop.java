@@ -147,7 +147,7 @@ public final class WatcherLoop implements AutoCloseable {
                     publishedRows,
                     watcherContext.objectWriter(),
                     watcherContext.maxConcurrentWrites(),
-                    watcherContext.clock()::monotonicMillis,
+                    watcherContext.clock(),
                     watcherContext.listener());
             long nextPollAt = Long.MIN_VALUE;
             while (!stopped && isModeStill(mode)) {

@@ -22,15 +22,28 @@ final class KubeEventFactory {
      */
     static JsonObjectReader buildEvent(
             ObjectKey key, String uid, String apiVersion, UpgradeEvent upgradeEvent, String identity, String now) {
+        return buildEvent(
+                new EventSubject(apiVersion, kind(key), key.namespace(), key.name(), uid), upgradeEvent, identity, now);
+    }
+
+    /** The object that an Event is about. */
+    record EventSubject(String apiVersion, String kind, String namespace, String name, String uid) {}
+
+    /**
+     * Builds an Event about any object.
+     *
+     * @param identity decides the Event's name: with the same identity it is created only once
+     */
+    static JsonObjectReader buildEvent(EventSubject subject, UpgradeEvent upgradeEvent, String identity, String now) {
         String suffix = UUID.nameUUIDFromBytes(identity.getBytes(StandardCharsets.UTF_8))
                 .toString()
                 .substring(0, 13);
         JsonObjectReader object = new JsonObjectReader.Builder()
-                .put("apiVersion", apiVersion)
-                .put("kind", kind(key))
-                .put("namespace", key.namespace())
-                .put("name", key.name())
-                .put("uid", uid)
+                .put("apiVersion", subject.apiVersion())
+                .put("kind", subject.kind())
+                .put("namespace", subject.namespace())
+                .put("name", subject.name())
+                .put("uid", subject.uid())
                 .build();
         return new JsonObjectReader.Builder()
                 .put("apiVersion", "v1")
@@ -38,8 +51,8 @@ final class KubeEventFactory {
                 .put(
                         "metadata",
                         new JsonObjectReader.Builder()
-                                .put("namespace", key.namespace())
-                                .put("name", key.name() + "." + suffix)
+                                .put("namespace", subject.namespace())
+                                .put("name", subject.name() + "." + suffix)
                                 .build())
                 .put("involvedObject", object)
                 .put("type", upgradeEvent.warning() ? "Warning" : "Normal")

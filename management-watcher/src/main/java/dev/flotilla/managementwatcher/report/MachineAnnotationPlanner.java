@@ -12,6 +12,7 @@ import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +80,7 @@ final class MachineAnnotationPlanner {
             return planCleanup();
         }
         if (entry != null && entry.target() != null && entry.outcome().isAtTarget()) {
-            return planDone(entry.rolloutRef(), entry.target().text());
+            return planDone(entry.rolloutRef(), entry.target());
         }
         AttemptFailure failure = receivedMachineStatus == null
                 ? null
@@ -116,13 +117,15 @@ final class MachineAnnotationPlanner {
                 isForIntent(attempt.rolloutRef()) ? UpgradeEvent.inProgress(target) : null);
     }
 
-    private @Nullable AnnotationWrite planDone(RolloutRef rolloutRef, String target) {
+    private @Nullable AnnotationWrite planDone(RolloutRef rolloutRef, UpgradeTarget reached) {
+        String target = reached.text();
         AnnotationWriteBuilder annotationWriteBuilder = removeChangeAnnotations(new AnnotationWriteBuilder());
         boolean overtaken = isOvertaken();
         if (!overtaken) {
             annotationWriteBuilder
                     .setAnnotation(AnnotationKeys.STATUS, "done", objectAnnotations.status())
-                    .setAnnotation(AnnotationKeys.RELEASE, target, objectAnnotations.release())
+                    .setAnnotation(
+                            AnnotationKeys.RELEASE, isSnapTarget(reached) ? target : null, objectAnnotations.release())
                     .setAnnotation(AnnotationKeys.LAST_FAILED_ATTEMPT_AT, null, objectAnnotations.lastFailedAt());
         }
         boolean fulfilled = upgradeAnnotation != null
@@ -138,6 +141,17 @@ final class MachineAnnotationPlanner {
                 isForIntent(rolloutRef) ? UpgradeEvent.done(target) : UpgradeEvent.doneAmongOthers(target);
         return writeIfChanged(
                 annotationWriteBuilder, requested ? machine.version() : 0, overtaken ? null : upgradeEvent);
+    }
+
+    /** Whether a target is one of the provider's, to which machines that join the owner can be upgraded too. */
+    private static boolean isSnapTarget(UpgradeTarget target) {
+        return switch (target) {
+            case UpgradeTarget.Channel channel -> true;
+            case UpgradeTarget.Revision revision -> true;
+            case UpgradeTarget.LocalPath path -> true;
+            case UpgradeTarget.KubernetesRelease release -> false;
+            case UpgradeTarget.MachineSpecHash hash -> false;
+        };
     }
 
     /** Whether another controller upgraded the machine after the received status: its release is newer than ours. */

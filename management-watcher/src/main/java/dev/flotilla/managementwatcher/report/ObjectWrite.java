@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher.report;
 
+import dev.flotilla.managementwatcher.view.MachineTaskCondition;
 import dev.flotilla.managementwatcher.view.UpgradeCondition;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
@@ -7,7 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A write to an object, or about it. */
 sealed interface ObjectWrite
-        permits AnnotationWrite, ObjectWrite.ConditionWrite, ObjectWrite.EventWrite, ObjectWrite.JoinerReleaseWrite {
+        permits AnnotationWrite,
+                ObjectWrite.ConditionWrite,
+                ObjectWrite.TaskConditionWrite,
+                ObjectWrite.EventWrite,
+                ObjectWrite.JoinerReleaseWrite {
     ObjectKey object();
 
     /**
@@ -17,6 +22,14 @@ sealed interface ObjectWrite
      */
     record ConditionWrite(
             ObjectKey object, String uid, @Nullable UpgradeCondition condition) implements ObjectWrite {}
+
+    /**
+     * Sets the condition of a Machine's UpgradeTask.
+     *
+     * @param condition null removes it
+     */
+    record TaskConditionWrite(
+            ObjectKey object, String uid, @Nullable MachineTaskCondition condition) implements ObjectWrite {}
 
     /** Creates an Event about an object, which itself is not changed. */
     record EventWrite(ObjectKey object, String uid, UpgradeEvent event) implements ObjectWrite {}

@@ -1,6 +1,7 @@
 package dev.flotilla.managementwatcher.report;
 
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.managementwatcher.task.MachineTaskGoal;
 import dev.flotilla.managementwatcher.view.ClusterView;
 import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.ObjectView;
@@ -23,6 +24,7 @@ import dev.flotilla.schemas.row.UpgradeIntent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -36,21 +38,27 @@ final class ObjectWritePlanner {
     private final SiteMode mode;
     private final PublishedObjectRows publishedRows;
     private final Predicate<WatchedKind> canWriteCondition;
+    private final Function<MachineKey, @Nullable MachineTaskGoal> taskGoals;
     private final JoinerReleaseConfigMaps joinerReleaseConfigMaps;
     private final WaitingEventPlanner waitingEventPlanner;
 
-    /** @param canWriteCondition for which kinds one condition can be written without the others */
+    /**
+     * @param canWriteCondition for which kinds one condition can be written without the others
+     * @param taskGoals what a Machine is to show of UpgradeTasks; null for what it shows
+     */
     ObjectWritePlanner(
             SiteObjectCache cache,
             ReceivedStatusTable status,
             SiteMode mode,
             PublishedObjectRows publishedRows,
-            Predicate<WatchedKind> canWriteCondition) {
+            Predicate<WatchedKind> canWriteCondition,
+            Function<MachineKey, @Nullable MachineTaskGoal> taskGoals) {
         this.cache = cache;
         this.status = status;
         this.mode = mode;
         this.publishedRows = publishedRows;
         this.canWriteCondition = canWriteCondition;
+        this.taskGoals = taskGoals;
         this.joinerReleaseConfigMaps = new JoinerReleaseConfigMaps(mode);
         this.waitingEventPlanner = new WaitingEventPlanner(cache, status, publishedRows);
     }
@@ -72,9 +80,15 @@ final class ObjectWritePlanner {
         if (key instanceof MachineKey machine) {
             status.markShown(machine);
         }
+        boolean conditionWritable = canWriteCondition.test(WatchedKind.kindOf(key));
+        ObjectWrite taskWrite = present instanceof MachineView machine
+                ? MachineTaskWritePlanner.planWrite(machine, taskGoals.apply(machine.key()), conditionWritable)
+                : null;
+        if (taskWrite != null) {
+            return taskWrite;
+        }
         UpgradeAnnotation upgradeAnnotation = cache.upgradeAnnotation(present.key());
-        ObjectWrite condition =
-                canWriteCondition.test(WatchedKind.kindOf(key)) ? planCondition(present, upgradeAnnotation) : null;
+        ObjectWrite condition = conditionWritable ? planCondition(present, upgradeAnnotation) : null;
         if (condition != null) {
             return condition;
         }

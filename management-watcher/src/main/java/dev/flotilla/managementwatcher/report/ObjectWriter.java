@@ -4,6 +4,7 @@ import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.kube.ServedApiVersions;
+import dev.flotilla.managementwatcher.view.MachineTaskCondition;
 import dev.flotilla.managementwatcher.view.ManagedFieldsReader;
 import dev.flotilla.managementwatcher.view.UpgradeCondition;
 import dev.flotilla.managementwatcher.view.WatchedKind;
@@ -14,7 +15,6 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Writes to objects at an API server, at a limited rate. Blocks, and is meant for virtual threads. */
@@ -28,17 +28,28 @@ public final class ObjectWriter {
      */
     private static final String CONDITION_MAP_VERSION = "v1beta2";
 
+    /**
+     * Field manager of the condition of a Machine's UpgradeTask: a server-side apply removes what its manager wrote
+     * before and does not write again.
+     */
+    private static final String TASK_FIELD_MANAGER = ManagedFieldsReader.FIELD_MANAGER + "-task";
+
     private final KubeApiClient api;
     private final ServedApiVersions versions;
-    private final WriteRateLimiter writeRateLimiter;
+    private final PacedRequestSender sender;
     private final InstantSource clock;
 
     public ObjectWriter(
             KubeApiClient api, ServedApiVersions versions, WriteRateLimiter writeRateLimiter, InstantSource clock) {
         this.api = api;
         this.versions = versions;
-        this.writeRateLimiter = writeRateLimiter;
+        this.sender = new PacedRequestSender(writeRateLimiter);
         this.clock = clock;
+    }
+
+    /** Returns the writer of UpgradeTasks, which shares the rate limit. */
+    UpgradeTaskWriter taskWriter() {
+        return new UpgradeTaskWriter(api, versions, sender, clock);
     }
 
     /** Whether one condition of this kind can be written without the others. */
@@ -51,7 +62,7 @@ public final class ObjectWriter {
         if (objectWrite instanceof ObjectWrite.JoinerReleaseWrite joinerReleaseWrite) {
             String path = KubeApiPath.coreObject(joinerReleaseWrite.object().namespace(), "configmaps") + "/"
                     + JoinerReleaseConfigMaps.NAME;
-            return sendPaced(() -> api.serverSideApply(
+            return sender.sendPaced(() -> api.serverSideApply(
                     path + "?force=true&fieldManager="
                             + JoinerReleaseConfigMaps.fieldManager(joinerReleaseWrite.object()),
                     JoinerReleaseConfigMaps.toConfigMap(joinerReleaseWrite)));
@@ -67,10 +78,14 @@ public final class ObjectWriter {
         return switch (objectWrite) {
             case AnnotationWrite annotationWrite -> patchAnnotations(annotationWrite, served, path);
             case ObjectWrite.ConditionWrite conditionWrite ->
-                sendPaced(() -> api.serverSideApply(
+                sender.sendPaced(() -> api.serverSideApply(
                         path + "/status" + FIELD_MANAGER_QUERY, buildStatus(conditionWrite, served)));
             case ObjectWrite.EventWrite eventWrite ->
                 createEvent(key, eventWrite.uid(), served, eventWrite.event(), "");
+            case ObjectWrite.TaskConditionWrite taskConditionWrite ->
+                sender.sendPaced(() -> api.serverSideApply(
+                        path + "/status?force=true&fieldManager=" + TASK_FIELD_MANAGER,
+                        buildTaskStatus(taskConditionWrite, served)));
             case ObjectWrite.JoinerReleaseWrite joinerReleaseWrite ->
                 throw new IllegalArgumentException(joinerReleaseWrite + " is not written to an object");
         };
@@ -78,7 +93,8 @@ public final class ObjectWriter {
 
     /** Patches an object's annotations, and then creates the Event. */
     private KubeResponse patchAnnotations(AnnotationWrite annotationWrite, String served, String path) {
-        KubeResponse reply = sendPaced(() -> api.mergePatch(path + FIELD_MANAGER_QUERY, buildPatch(annotationWrite)));
+        KubeResponse reply =
+                sender.sendPaced(() -> api.mergePatch(path + FIELD_MANAGER_QUERY, buildPatch(annotationWrite)));
         UpgradeEvent upgradeEvent = annotationWrite.event();
         if (reply instanceof KubeResponse.SuccessResponse && upgradeEvent != null) {
             // The object shows the result, so an Event that is lost is not retried.
@@ -95,31 +111,13 @@ public final class ObjectWriter {
     private KubeResponse createEvent(
             ObjectKey key, String uid, String served, UpgradeEvent upgradeEvent, String identitySuffix) {
         String identity = uid + " " + upgradeEvent.reason() + " " + upgradeEvent.message() + identitySuffix;
-        return sendPaced(() -> api.createObject(
+        return sender.sendPaced(() -> api.createObject(
                 KubeApiPath.coreObject(key.namespace(), "events"),
                 KubeEventFactory.buildEvent(key, uid, served, upgradeEvent, identity, now())));
     }
 
     private String now() {
         return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
-    }
-
-    private interface Request {
-        KubeResponse send();
-    }
-
-    private KubeResponse sendPaced(Request request) {
-        try {
-            TimeUnit.NANOSECONDS.sleep(writeRateLimiter.acquirePermit());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return new KubeResponse.NoResponse("interrupted");
-        }
-        KubeResponse reply = request.send();
-        if (reply instanceof KubeResponse.ErrorResponse errorResponse && errorResponse.retryAfterSeconds() > 0) {
-            writeRateLimiter.pauseWrites(errorResponse.retryAfterSeconds());
-        }
-        return reply;
     }
 
     private static JsonObjectReader buildPatch(AnnotationWrite annotationWrite) {
@@ -142,20 +140,53 @@ public final class ObjectWriter {
         return new JsonObjectReader.Builder().put("metadata", metadata.build()).build();
     }
 
-    /** Builds the status for server-side apply: fields of ours that are missing in it are removed. */
     private JsonObjectReader buildStatus(ObjectWrite.ConditionWrite write, String served) {
-        ObjectKey key = write.object();
-        UpgradeCondition upgradeCondition = write.condition();
+        UpgradeCondition condition = write.condition();
+        return buildStatus(
+                write.object(),
+                write.uid(),
+                served,
+                condition == null
+                        ? List.of()
+                        : List.of(buildCondition(
+                                UpgradeCondition.TYPE,
+                                condition.status(),
+                                condition.reason(),
+                                condition.message(),
+                                condition.since())));
+    }
+
+    private JsonObjectReader buildTaskStatus(ObjectWrite.TaskConditionWrite write, String served) {
+        MachineTaskCondition condition = write.condition();
+        return buildStatus(
+                write.object(),
+                write.uid(),
+                served,
+                condition == null
+                        ? List.of()
+                        : List.of(buildCondition(
+                                condition.type(),
+                                condition.status(),
+                                condition.reason(),
+                                condition.message(),
+                                condition.since())));
+    }
+
+    private JsonObjectReader buildCondition(String type, String status, String reason, String message, String since) {
+        return new JsonObjectReader.Builder()
+                .put("type", type)
+                .put("status", status)
+                .put("reason", reason)
+                .put("message", message)
+                .put("lastTransitionTime", since.isEmpty() ? now() : since)
+                .build();
+    }
+
+    /** Builds the status for server-side apply: fields of ours that are missing in it are removed. */
+    private static JsonObjectReader buildStatus(ObjectKey key, String uid, String served, List<JsonValue> conditions) {
         JsonObjectReader.Builder status = new JsonObjectReader.Builder();
-        if (upgradeCondition != null) {
-            JsonObjectReader one = new JsonObjectReader.Builder()
-                    .put("type", UpgradeCondition.TYPE)
-                    .put("status", upgradeCondition.status())
-                    .put("reason", upgradeCondition.reason())
-                    .put("message", upgradeCondition.message())
-                    .put("lastTransitionTime", upgradeCondition.since().isEmpty() ? now() : upgradeCondition.since())
-                    .build();
-            status.put("conditions", new JsonValue.JsonArray(List.of(one), JsonValue.NO_LINE));
+        if (!conditions.isEmpty()) {
+            status.put("conditions", new JsonValue.JsonArray(conditions, JsonValue.NO_LINE));
         }
         return new JsonObjectReader.Builder()
                 .put("apiVersion", served)
@@ -165,7 +196,7 @@ public final class ObjectWriter {
                         new JsonObjectReader.Builder()
                                 .put("namespace", key.namespace())
                                 .put("name", key.name())
-                                .put("uid", write.uid())
+                                .put("uid", uid)
                                 .build())
                 .put("status", status.build())
                 .build();

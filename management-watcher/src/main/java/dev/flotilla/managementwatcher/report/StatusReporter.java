@@ -10,6 +10,7 @@ import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.runtime.retry.JitteredBackoff;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
@@ -29,7 +30,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,9 +57,11 @@ public final class StatusReporter {
     private final SiteMode mode;
     private final PublishedObjectRows publishedRows;
     private final ObjectWritePlanner objectWritePlanner;
+    private final UpgradeTaskTable upgradeTaskTable;
+    private final UpgradeTaskReporter upgradeTaskReporter;
     private final ObjectWriter objectWriter;
     private final int maxConcurrentWrites;
-    private final LongSupplier monotonicMillis;
+    private final ProcessClock clock;
     private final WatcherListener listener;
     private final ObjectViewFactory objectViewFactory;
     private final OwnerEventBatcher ownerEventBatcher = new OwnerEventBatcher();
@@ -90,19 +92,23 @@ public final class StatusReporter {
             PublishedObjectRows publishedRows,
             ObjectWriter objectWriter,
             int maxConcurrentWrites,
-            LongSupplier monotonicMillis,
+            ProcessClock clock,
             WatcherListener listener) {
         this.cache = cache;
         this.status = status;
         this.mode = mode;
         this.publishedRows = publishedRows;
-        this.objectWritePlanner =
-                new ObjectWritePlanner(cache, status, mode, publishedRows, objectWriter::canWriteCondition);
+        WaitingEventPlanner waitingEventPlanner = new WaitingEventPlanner(cache, status, publishedRows);
+        this.upgradeTaskTable = new UpgradeTaskTable(site, cache, status, publishedRows, waitingEventPlanner::findHold);
+        this.objectWritePlanner = new ObjectWritePlanner(
+                cache, status, mode, publishedRows, objectWriter::canWriteCondition, upgradeTaskTable::goalOf);
         this.objectWriter = objectWriter;
         this.maxConcurrentWrites = maxConcurrentWrites;
         this.objectViewFactory = new ObjectViewFactory(site);
-        this.monotonicMillis = monotonicMillis;
+        this.clock = clock;
         this.listener = listener;
+        this.upgradeTaskReporter = new UpgradeTaskReporter(
+                cache, upgradeTaskTable, objectWriter.taskWriter(), objectViewFactory, maxConcurrentWrites, listener);
     }
 
     /** Applies a record of the status table, and marks the objects that it changes. */
@@ -127,6 +133,7 @@ public final class StatusReporter {
     /** Marks an object whose view or status changed. */
     private void markChanged(ObjectKey key) {
         markChanged(key, 0);
+        upgradeTaskTable.markChanged(key);
         OwnerView owner = key instanceof MachineKey machine ? objectWritePlanner.ownerOf(machine) : null;
         if (owner != null) {
             markChanged(owner.key(), OWNER_BATCH_DELAY);
@@ -135,7 +142,7 @@ public final class StatusReporter {
 
     private void markChanged(ObjectKey key, long wait) {
         if (!failures.containsKey(key)) {
-            dueAt.putIfAbsent(key, monotonicMillis.getAsLong() + wait);
+            dueAt.putIfAbsent(key, clock.monotonicMillis() + wait);
         }
     }
 
@@ -144,7 +151,8 @@ public final class StatusReporter {
         for (CompletedWrite each = completedWrites.poll(); each != null; each = completedWrites.poll()) {
             handleCompletedWrite(each);
         }
-        long now = monotonicMillis.getAsLong();
+        long now = clock.monotonicMillis();
+        upgradeTaskReporter.writeChanges(clock.wallMillis(), now).forEach(machine -> markChanged(machine, 0));
         for (MachineKey key : List.copyOf(cleanupCheckAt.keySet())) {
             if (cleanupCheckAt.getOrDefault(key, now) <= now) {
                 cleanupCheckAt.remove(key);
@@ -248,7 +256,7 @@ public final class StatusReporter {
             recordWrite(each.change());
         } else {
             int times = failures.merge(key, 1, Integer::sum);
-            dueAt.put(key, monotonicMillis.getAsLong() + RETRY_BACKOFF.delayMillis(times));
+            dueAt.put(key, clock.monotonicMillis() + RETRY_BACKOFF.delayMillis(times));
             // A conflict or a missing object is no failure: the object changed, or its kind is served in another
             // version.
             if (!each.reply().isConflict() && !each.reply().isMissing()) {
@@ -261,6 +269,7 @@ public final class StatusReporter {
         return switch (objectWrite) {
             case AnnotationWrite annotationWrite -> ObjectWriteKind.ANNOTATIONS;
             case ObjectWrite.ConditionWrite conditionWrite -> ObjectWriteKind.CONDITION;
+            case ObjectWrite.TaskConditionWrite taskConditionWrite -> ObjectWriteKind.CONDITION;
             case ObjectWrite.JoinerReleaseWrite joinerReleaseWrite -> ObjectWriteKind.DEFAULT_RELEASE;
             case ObjectWrite.EventWrite eventWrite -> throw new IllegalArgumentException("an Event is not retried");
         };
@@ -276,7 +285,7 @@ public final class StatusReporter {
                         : null;
                 if (release != null && owner != null && annotationWrite.event() == null) {
                     ownerEventBatcher.addMachine(
-                            owner, release, annotationWrite.object().name(), monotonicMillis.getAsLong());
+                            owner, release, annotationWrite.object().name(), clock.monotonicMillis());
                 }
             }
             case ObjectWrite.ConditionWrite conditionWrite ->
@@ -285,6 +294,12 @@ public final class StatusReporter {
                         conditionWrite.condition() == null
                                 ? ""
                                 : conditionWrite.condition().reason());
+            case ObjectWrite.TaskConditionWrite taskConditionWrite ->
+                listener.conditionWritten(
+                        taskConditionWrite.object(),
+                        taskConditionWrite.condition() == null
+                                ? ""
+                                : taskConditionWrite.condition().reason());
             case ObjectWrite.EventWrite eventWrite -> {
                 // Only an Event was written.
             }

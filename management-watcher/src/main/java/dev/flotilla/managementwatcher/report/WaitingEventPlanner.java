@@ -71,7 +71,8 @@ final class WaitingEventPlanner {
     }
 
     /** Returns the nearest object that is on hold or paused, as text; null for none. */
-    private @Nullable String findHold(ObjectView object) {
+    @Nullable
+    String findHold(ObjectView object) {
         return switch (object) {
             case ClusterView cluster ->
                 describeHold("Cluster " + cluster.key().name(), cluster.hold(), cluster.paused());

@@ -3,6 +3,7 @@ package dev.flotilla.managementwatcher.rows;
 import dev.flotilla.managementwatcher.view.ClusterView;
 import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.OwnerView;
+import dev.flotilla.managementwatcher.view.UpgradeTaskView;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.MachineRow;
@@ -35,8 +36,10 @@ public final class InventoryRowBuilder {
      * connect to nodes.
      *
      * @param owner null for none
+     * @param task the UpgradeTask that the machine belongs to; null for none
      */
-    public static MachineRow buildMachineRow(MachineView machine, @Nullable OwnerView owner, SiteMode mode) {
+    public static MachineRow buildMachineRow(
+            MachineView machine, @Nullable OwnerView owner, @Nullable UpgradeTaskView task, SiteMode mode) {
         return new MachineRow(
                 machine.key(),
                 machine.uid(),
@@ -56,7 +59,7 @@ public final class InventoryRowBuilder {
                 machine.kubeletVersion(),
                 null,
                 machine.architecture(),
-                findActivities(machine, owner, mode),
+                findActivities(machine, owner, task, mode),
                 findProvider(machine, mode));
     }
 
@@ -66,22 +69,30 @@ public final class InventoryRowBuilder {
         return provider != null ? provider : mode == SiteMode.DIRECT ? UpgradeProvider.NONE : UpgradeProvider.K8SD;
     }
 
-    private static List<ForeignActivity> findActivities(MachineView machine, @Nullable OwnerView owner, SiteMode mode) {
+    /**
+     * Finds what other controllers do to a machine. While Cluster API updates the machine in place and an UpgradeTask
+     * does it for Cluster API, the update and its owner's rollout are no activity of others. A rollout with a surge
+     * counts as scaling down too.
+     */
+    private static List<ForeignActivity> findActivities(
+            MachineView machine, @Nullable OwnerView owner, @Nullable UpgradeTaskView task, SiteMode mode) {
+        boolean updatedByTask = task != null && machine.task().updateInProgress();
         Set<ForeignActivity> activities = EnumSet.noneOf(ForeignActivity.class);
         activities.addAll(machine.activities());
         if (owner != null) {
             OwnerView.OwnerActivity ownerActivity = owner.activity();
-            if (ownerActivity.rolling()) {
+            if (ownerActivity.rolling() && !updatedByTask) {
                 activities.add(ForeignActivity.ROLLING);
             }
-            if (ownerActivity.scaling()) {
+            boolean scaling = ownerActivity.scalingUp() || ownerActivity.scalingDown();
+            if (scaling && !(updatedByTask && ownerActivity.rolling())) {
                 activities.add(ForeignActivity.SCALING);
             }
             if (ownerActivity.remediating()) {
                 activities.add(ForeignActivity.REMEDIATION);
             }
         }
-        if (isForeign(machine, owner, mode)) {
+        if (isForeign(machine, owner, mode) || (machine.task().updateInProgress() && !updatedByTask)) {
             activities.add(ForeignActivity.FOREIGN);
         }
         return List.copyOf(activities);

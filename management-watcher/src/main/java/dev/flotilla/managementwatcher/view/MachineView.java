@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * A Machine as the watcher keeps it: a twentieth of the object. {@link ValueInterner} keeps values that machines share
  * once.
  *
- * @param activities what other controllers do to the machine, as far as the Machine shows it
+ * @param activities what other controllers do to the machine, as far as the Machine shows it; an update in place by
+ *     Cluster API is in {@code task}
  * @param provider what upgrades the machine; null if the Machine does not say
  */
 public record MachineView(
@@ -36,6 +37,7 @@ public record MachineView(
         String architecture,
         List<ForeignActivity> activities,
         @Nullable UpgradeProvider provider,
+        MachineTaskAnnotations task,
         ObjectAnnotations annotations)
         implements ObjectView {
     public MachineView {
@@ -64,6 +66,7 @@ public record MachineView(
                 architecture,
                 activities,
                 provider,
+                task,
                 annotations);
     }
 }

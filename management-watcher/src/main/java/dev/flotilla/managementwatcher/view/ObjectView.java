@@ -2,14 +2,9 @@ package dev.flotilla.managementwatcher.view;
 
 import dev.flotilla.schemas.id.ObjectKey;
 
-/** An object as the watcher keeps it. */
-public sealed interface ObjectView permits ClusterView, MachineView, OwnerView {
+/** An object that can have an upgrade annotation, as the watcher keeps it. */
+public sealed interface ObjectView extends WatchedView permits ClusterView, MachineView, OwnerView {
     ObjectKey key();
-
-    String uid();
-
-    /** The resource version: a later one of the same object is larger. */
-    long version();
 
     ObjectAnnotations annotations();
 

@@ -12,6 +12,7 @@ import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -66,12 +67,28 @@ public final class ObjectViewFactory {
         Long upToDate = owner.number("status", "upToDateReplicas");
         Long updated = upToDate == null ? owner.number("status", "updatedReplicas") : upToDate;
         boolean hasReplicas = owner.number("spec", "replicas") != null;
+        int present = toCount(owner.number("status", "replicas"));
         return valueInterner.intern(new OwnerView.OwnerActivity(
                 hasCondition(owner, "RollingOut") || (hasReplicas && updated != null && updated < replicas),
-                hasCondition(owner, "ScalingUp")
-                        || hasCondition(owner, "ScalingDown")
-                        || (hasReplicas && toCount(owner.number("status", "replicas")) != replicas),
+                hasCondition(owner, "ScalingUp") || (hasReplicas && present < replicas),
+                hasCondition(owner, "ScalingDown") || (hasReplicas && present > replicas),
                 hasCondition(owner, "Remediating")));
+    }
+
+    /** Creates the view of an UpgradeTask. */
+    public UpgradeTaskView upgradeTaskView(KubeObject object) {
+        Instant createdAt = object.instant("metadata", "creationTimestamp");
+        Long generation = object.number("metadata", "generation");
+        return new UpgradeTaskView(
+                new NamespacedName(valueInterner.intern(object.namespace()), object.name()),
+                object.uid(),
+                parseVersion(object),
+                generation == null ? 0 : generation,
+                createdAt == null ? Instant.EPOCH : createdAt,
+                object.isDeleting(),
+                object.texts("metadata", "finalizers"),
+                UpgradeTaskSpecReader.readSpec(object),
+                UpgradeTaskStatusReader.readStatus(object));
     }
 
     /** Creates the view of a Machine. */
@@ -100,6 +117,7 @@ public final class ObjectViewFactory {
                 valueInterner.intern(architecture == null ? UNKNOWN_ARCHITECTURE : architecture),
                 valueInterner.intern(findActivities(object)),
                 MachineProviderReader.readProvider(object),
+                MachineTaskAnnotations.readFrom(object),
                 readAnnotations(object));
     }
 
@@ -156,9 +174,6 @@ public final class ObjectViewFactory {
         }
         if (machine.annotation(AnnotationKeys.REFRESH_CERTIFICATES) != null) {
             activities.add(ForeignActivity.CERTIFICATES);
-        }
-        if (machine.annotation(AnnotationKeys.UPDATE_IN_PROGRESS) != null) {
-            activities.add(ForeignActivity.FOREIGN);
         }
         return List.copyOf(activities);
     }

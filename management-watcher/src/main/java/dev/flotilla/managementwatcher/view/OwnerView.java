@@ -24,7 +24,7 @@ public record OwnerView(
         implements ObjectView {
 
     /** What an owner is doing to its machines. */
-    public record OwnerActivity(boolean rolling, boolean scaling, boolean remediating) {}
+    public record OwnerActivity(boolean rolling, boolean scalingUp, boolean scalingDown, boolean remediating) {}
 
     @Override
     public OwnerView withVersion(long other) {

@@ -4,7 +4,6 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
-import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.SiteMode;
@@ -33,13 +32,12 @@ public final class SiteObjectCache {
     private final Set<WatchedKind> completeKinds = EnumSet.noneOf(WatchedKind.class);
     private final Set<WatchedKind> forbiddenKinds = EnumSet.noneOf(WatchedKind.class);
     private final Set<ObjectKey> changed = new LinkedHashSet<>();
-    private final Map<ObjectKey, UpgradeAnnotation> upgradeAnnotations = new HashMap<>();
+    private final UpgradeAnnotationTable upgradeAnnotations = new UpgradeAnnotationTable();
 
     /** Machines that were already being deleted when they disappeared, until their deletion is taken. */
     private final Set<ObjectKey> announcedDeletions = new HashSet<>();
 
-    private @Nullable SiteMode mode;
-    private @Nullable List<String> localPaths;
+    private final UpgradeTaskCache tasks = new UpgradeTaskCache();
 
     /**
      * Sets how upgrade annotations are read. If that is new, all are read again and all objects count as changed. Until
@@ -48,13 +46,10 @@ public final class SiteObjectCache {
      * @param allowedPaths directories that a local path may be in; null while no policy was received
      */
     public void setAnnotationRules(SiteMode siteMode, @Nullable List<String> allowedPaths) {
-        if (siteMode == mode && Objects.equals(allowedPaths, localPaths)) {
-            return;
+        if (upgradeAnnotations.setRules(siteMode, allowedPaths)) {
+            markAllChanged();
+            changed.forEach(this::readUpgradeAnnotation);
         }
-        mode = siteMode;
-        localPaths = allowedPaths;
-        markAllChanged();
-        changed.forEach(this::readUpgradeAnnotation);
     }
 
     /** Returns the upgrade annotation of an object, which was read when the object changed; null for none. */
@@ -64,15 +59,7 @@ public final class SiteObjectCache {
 
     private void readUpgradeAnnotation(ObjectKey key) {
         ObjectView present = get(key);
-        UpgradeAnnotation read = present == null || mode == null
-                ? null
-                : UpgradeAnnotation.readFrom(
-                        present, present instanceof MachineView machine ? ownerOf(machine) : null, mode);
-        if (read == null) {
-            upgradeAnnotations.remove(key);
-        } else {
-            upgradeAnnotations.put(key, localPaths == null ? read : read.checkLocalPath(localPaths));
-        }
+        upgradeAnnotations.read(key, present, present instanceof MachineView machine ? ownerOf(machine) : null);
     }
 
     /** Whether every kind was listed completely. */
@@ -122,16 +109,60 @@ public final class SiteObjectCache {
         return found;
     }
 
+    /** The site's UpgradeTasks. */
+    public UpgradeTaskCache tasks() {
+        return tasks;
+    }
+
+    /** Returns what an UpgradeTask requests of a machine that belongs to it; null for nothing. */
+    public @Nullable UpgradeTaskRequest taskRequest(MachineView machine) {
+        UpgradeTaskView task = tasks.taskOf(machine);
+        return task == null ? null : task.requestFor(machine);
+    }
+
+    /** Marks the machines of these tasks as changed: their tasks request something else. */
+    private void markMachinesOf(Set<String> taskUids) {
+        if (!taskUids.isEmpty()) {
+            for (MachineView machine : machines.values()) {
+                if (machine.task().uid() != null
+                        && taskUids.contains(machine.task().uid())) {
+                    changed.add(machine.key());
+                }
+            }
+        }
+    }
+
     /** Stores an object unless a later version is known: the response to a patch may arrive before its watch event. */
-    public void put(ObjectView objectView) {
-        put(objectView, objectView.version());
+    public void put(WatchedView watchedView) {
+        put(watchedView, watchedView.version());
+    }
+
+    /** Stores an object that had this content at a given version, such as that of a list. */
+    public void put(WatchedView watchedView, long asOf) {
+        switch (watchedView) {
+            case ObjectView objectView -> putObject(objectView, asOf);
+            case UpgradeTaskView task -> markMachinesOf(tasks.put(task, asOf));
+        }
+    }
+
+    /** Removes an object, unless a later version of it is known. */
+    public void remove(WatchedView watchedView) {
+        switch (watchedView) {
+            case ObjectView objectView -> remove(objectView.key(), objectView.version());
+            case UpgradeTaskView task -> removeTask(task.key(), task.version());
+        }
+    }
+
+    private void removeTask(NamespacedName key, long version) {
+        String uid = tasks.remove(key, version);
+        markMachinesOf(uid == null ? Set.of() : Set.of(uid));
     }
 
     /**
      * Stores an object that had this content at a given version, such as that of a list, which may be later than the
      * object's own. An older object in a later list comes from a store that was restored from a backup.
      */
-    public void put(ObjectView objectView, long asOf) {
+    private void putObject(ObjectView objectView, long asOf) {
         ObjectView before = get(objectView.key());
         if (before != null && before.version() > objectView.version() && before.version() > asOf) {
             return;
@@ -156,6 +187,9 @@ public final class SiteObjectCache {
      * backup.
      */
     public void resetVersions(WatchedKind watchedKind) {
+        if (watchedKind == WatchedKind.UPGRADE_TASKS) {
+            tasks.resetVersions();
+        }
         for (ObjectKey key : keys(watchedKind)) {
             switch (Objects.requireNonNull(get(key)).withVersion(0)) {
                 case MachineView machine -> machines.put(machine.key(), machine);
@@ -214,11 +248,17 @@ public final class SiteObjectCache {
     }
 
     /** Marks a kind as completely listed. Objects that were not in the list, and not seen later, are removed. */
-    public void completeList(WatchedKind watchedKind, Set<ObjectKey> listed, long version) {
+    public void completeList(WatchedKind watchedKind, Set<NamespacedName> listed, long version) {
         for (ObjectKey key : keys(watchedKind)) {
-            if (!listed.contains(key)) {
+            if (!listed.contains(new NamespacedName(key.namespace(), key.name()))) {
                 remove(key, version);
             }
+        }
+        if (watchedKind == WatchedKind.UPGRADE_TASKS) {
+            tasks.tasks().stream()
+                    .filter(task -> !listed.contains(task.key()))
+                    .toList()
+                    .forEach(task -> removeTask(task.key(), version));
         }
         completeKinds.add(watchedKind);
         forbiddenKinds.remove(watchedKind);
@@ -234,14 +274,15 @@ public final class SiteObjectCache {
     }
 
     /** Whether an object that is not in the cache was deleted, rather than hidden by missing permissions. */
-    public boolean isAbsenceKnown(ObjectKey key) {
-        return !forbiddenKinds.contains(WatchedKind.kindOf(key));
+    public boolean isAbsenceKnown(WatchedKind watchedKind) {
+        return !forbiddenKinds.contains(watchedKind);
     }
 
     private List<ObjectKey> keys(WatchedKind watchedKind) {
         return switch (watchedKind) {
             case MACHINES -> List.copyOf(machines.keySet());
             case CLUSTERS -> List.copyOf(clusters.keySet());
+            case UPGRADE_TASKS -> List.of();
             case MACHINE_SETS, MACHINE_DEPLOYMENTS, MACHINE_POOLS, CONTROL_PLANES ->
                 owners.keySet().stream()
                         .filter(key -> WatchedKind.kindOf(key) == watchedKind)
@@ -335,6 +376,7 @@ public final class SiteObjectCache {
         changed.addAll(clusters.keySet());
         changed.addAll(owners.keySet());
         changed.addAll(machines.keySet());
+        tasks.markAllChanged();
     }
 
     /**
@@ -342,27 +384,6 @@ public final class SiteObjectCache {
      * machines that exist.
      */
     public int countReplicas(ClusterKey cluster, MachineRole role) {
-        int replicas = 0;
-        Set<OwnerKind> kinds = new HashSet<>();
-        for (OwnerView owner : owners.values()) {
-            boolean leads = owner.key().kind() == OwnerKind.CONTROL_PLANE;
-            if (owner.topLevel()
-                    && leads == (role == MachineRole.CONTROL_PLANE)
-                    && owner.key().kind() != OwnerKind.MACHINE_POOL
-                    && owner.cluster().equals(cluster.name())
-                    && owner.key().namespace().equals(cluster.namespace())) {
-                replicas += owner.replicas();
-                kinds.add(owner.key().kind());
-            }
-        }
-        return kinds.isEmpty() ? countMachines(cluster, role) : replicas;
-    }
-
-    private int countMachines(ClusterKey cluster, MachineRole role) {
-        return (int) machines.values().stream()
-                .filter(machine -> machine.role() == role
-                        && machine.cluster().equals(cluster.name())
-                        && machine.key().namespace().equals(cluster.namespace()))
-                .count();
+        return ClusterReplicaCounter.countReplicas(cluster, role, owners.values(), machines.values());
     }
 }

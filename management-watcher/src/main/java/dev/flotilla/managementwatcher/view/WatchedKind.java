@@ -14,7 +14,8 @@ public enum WatchedKind {
     MACHINE_SETS("cluster.x-k8s.io", "machinesets", false),
     MACHINE_DEPLOYMENTS("cluster.x-k8s.io", "machinedeployments", false),
     MACHINE_POOLS("cluster.x-k8s.io", "machinepools", false),
-    CONTROL_PLANES("controlplane.cluster.x-k8s.io", "ck8scontrolplanes", false);
+    CONTROL_PLANES("controlplane.cluster.x-k8s.io", "ck8scontrolplanes", false),
+    UPGRADE_TASKS("flotilla.dev", "upgradetasks", false);
 
     private final String group;
     private final String plural;
@@ -42,10 +43,10 @@ public enum WatchedKind {
 
     /**
      * Whether a site can be watched without permission for this kind: nothing about machines depends on MachinePools
-     * alone.
+     * alone, and a role of an earlier version does not have UpgradeTasks.
      */
     public boolean isDispensable() {
-        return this == MACHINE_POOLS;
+        return this == MACHINE_POOLS || this == UPGRADE_TASKS;
     }
 
     /** Returns the kind of an object. */
@@ -64,7 +65,7 @@ public enum WatchedKind {
     }
 
     /** Creates the view of an object of this kind. */
-    public ObjectView createView(ObjectViewFactory objectViewFactory, KubeObject object) {
+    public WatchedView createView(ObjectViewFactory objectViewFactory, KubeObject object) {
         return switch (this) {
             case CLUSTERS -> objectViewFactory.clusterView(object);
             case MACHINES -> objectViewFactory.machineView(object);
@@ -72,6 +73,7 @@ public enum WatchedKind {
             case MACHINE_DEPLOYMENTS -> objectViewFactory.ownerView(OwnerKind.MACHINE_DEPLOYMENT, object);
             case MACHINE_POOLS -> objectViewFactory.ownerView(OwnerKind.MACHINE_POOL, object);
             case CONTROL_PLANES -> objectViewFactory.ownerView(OwnerKind.CONTROL_PLANE, object);
+            case UPGRADE_TASKS -> objectViewFactory.upgradeTaskView(object);
         };
     }
 }

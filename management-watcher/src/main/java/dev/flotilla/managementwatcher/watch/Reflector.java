@@ -6,12 +6,12 @@ import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.kube.WatchResult;
-import dev.flotilla.managementwatcher.view.ObjectView;
+import dev.flotilla.managementwatcher.view.NamespacedName;
 import dev.flotilla.managementwatcher.view.ObjectViewFactory;
 import dev.flotilla.managementwatcher.view.WatchedKind;
+import dev.flotilla.managementwatcher.view.WatchedView;
 import dev.flotilla.runtime.retry.JitteredBackoff;
 import dev.flotilla.schemas.id.NameValidator;
-import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -211,7 +211,7 @@ final class Reflector implements Runnable {
     /** A list in progress: the keys and the version of the pages read so far. */
     private final class Listing {
         private final String at;
-        private final Set<ObjectKey> keys = new HashSet<>();
+        private final Set<NamespacedName> keys = new HashSet<>();
         private String next = "";
         private String version = "";
 
@@ -234,12 +234,12 @@ final class Reflector implements Runnable {
                 handler.storeRestored(watchedKind, latestVersion, now);
             }
             latestVersion = now;
-            List<ObjectView> views = new ArrayList<>();
+            List<WatchedView> views = new ArrayList<>();
             for (KubeObject item : successResponse.object().list("items")) {
-                ObjectView objectView = createView(item);
-                if (objectView != null) {
-                    views.add(objectView);
-                    keys.add(objectView.key());
+                WatchedView watchedView = createView(item);
+                if (watchedView != null) {
+                    views.add(watchedView);
+                    keys.add(new NamespacedName(item.namespace(), item.name()));
                 }
             }
             handler.handleEvent(new WatchEvent.ObjectsPresent(watchedKind, views, now));
@@ -250,20 +250,20 @@ final class Reflector implements Runnable {
 
     private void handleObject(String type, KubeObject object) throws InterruptedException {
         if (!type.equals("BOOKMARK")) {
-            ObjectView objectView = createView(object);
-            if (objectView != null) {
+            WatchedView watchedView = createView(object);
+            if (watchedView != null) {
                 handler.handleEvent(
                         type.equals("DELETED")
-                                ? new WatchEvent.ObjectDeleted(watchedKind, objectView.key(), objectView.version())
+                                ? new WatchEvent.ObjectDeleted(watchedKind, watchedView)
                                 : new WatchEvent.ObjectsPresent(
-                                        watchedKind, List.of(objectView), objectView.version()));
+                                        watchedKind, List.of(watchedView), watchedView.version()));
             }
         }
         resumeVersion = object.resourceVersion();
         latestVersion = Math.max(latestVersion, ObjectViewFactory.parseVersion(object.resourceVersion()));
     }
 
-    private @Nullable ObjectView createView(KubeObject object) {
+    private @Nullable WatchedView createView(KubeObject object) {
         if (NameValidator.problemOfSubdomain(object.name()) != null
                 || NameValidator.problemOfLabel(object.namespace()) != null) {
             handler.readFailed(

@@ -1,8 +1,8 @@
 package dev.flotilla.managementwatcher.watch;
 
-import dev.flotilla.managementwatcher.view.ObjectView;
+import dev.flotilla.managementwatcher.view.NamespacedName;
 import dev.flotilla.managementwatcher.view.WatchedKind;
-import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.managementwatcher.view.WatchedView;
 import java.util.List;
 import java.util.Set;
 
@@ -11,10 +11,10 @@ public sealed interface WatchEvent {
     WatchedKind kind();
 
     /** These objects exist as of a version: that of the list, which may be later than their own. */
-    record ObjectsPresent(WatchedKind kind, List<ObjectView> views, long listVersion) implements WatchEvent {}
+    record ObjectsPresent(WatchedKind kind, List<WatchedView> views, long listVersion) implements WatchEvent {}
 
-    /** This object was deleted. */
-    record ObjectDeleted(WatchedKind kind, ObjectKey key, long version) implements WatchEvent {}
+    /** This object was deleted; it is as it was when it was seen last. */
+    record ObjectDeleted(WatchedKind kind, WatchedView view) implements WatchEvent {}
 
     /** The store of the kind was restored from a backup: earlier versions must not be compared with later ones. */
     record StoreRestored(WatchedKind kind) implements WatchEvent {}
@@ -23,5 +23,5 @@ public sealed interface WatchEvent {
     record KindForbidden(WatchedKind kind) implements WatchEvent {}
 
     /** The kind was listed completely: there are no other objects than these. */
-    record KindListed(WatchedKind kind, Set<ObjectKey> keys, long version) implements WatchEvent {}
+    record KindListed(WatchedKind kind, Set<NamespacedName> keys, long version) implements WatchEvent {}
 }

@@ -236,6 +236,17 @@ class MachineAnnotationPlannerTest {
     }
 
     @Test
+    void targetThatIsNotTheProvidersLeavesNoRelease() {
+        RolloutEntry entry = entry(CAMPAIGN, UpgradeTarget.parse("version=v1.36.3"), MachineOutcome.SUCCEEDED, 0);
+        AnnotationWrite write = Objects.requireNonNull(MachineAnnotationPlanner.planAnnotations(
+                new ObjectViewFactory(KEY.site()).machineView(SampleObjects.machine("", "")),
+                readStatus(entry),
+                null,
+                null));
+        assertThat(write.annotations().toString()).contains("done").doesNotContain("release");
+    }
+
+    @Test
     void createsNoStartEventForAnUpgradeOfACampaign() {
         ReceivedMachineStatus receivedMachineStatus =
                 openStatus(CAMPAIGN, new AttemptState.Running(AttemptStep.REFRESHING, "42", SINCE));

@@ -42,7 +42,12 @@ class ObjectWritePlannerTest {
     private final ObjectViewFactory objectViewFactory = new ObjectViewFactory(new SiteId("east"));
     private final SiteObjectCache cache = new SiteObjectCache();
     private final ObjectWritePlanner objectWritePlanner = new ObjectWritePlanner(
-            cache, new ReceivedStatusTable(), SiteMode.INTERCEPT, rows(null, null), watchedKind -> false);
+            cache,
+            new ReceivedStatusTable(),
+            SiteMode.INTERCEPT,
+            rows(null, null),
+            watchedKind -> false,
+            machine -> null);
 
     @BeforeEach
     void setMode() {
@@ -122,7 +127,8 @@ class ObjectWritePlannerTest {
                 new ReceivedStatusTable(),
                 SiteMode.INTERCEPT,
                 rows(null, "providerId: \"x\" is too long"),
-                watchedKind -> false);
+                watchedKind -> false,
+                machine -> null);
         assertThat(nextEventMessage(planner)).contains("starts nothing on it: providerId: \"x\" is too long");
     }
 
@@ -148,13 +154,14 @@ class ObjectWritePlannerTest {
                                 null),
                         null,
                         List.of()))));
-        ObjectWrite.ConditionWrite condition = (ObjectWrite.ConditionWrite) Objects.requireNonNull(
-                new ObjectWritePlanner(cache, status, SiteMode.DIRECT, rows(null, null), watchedKind -> true)
+        ObjectWrite.ConditionWrite condition =
+                (ObjectWrite.ConditionWrite) Objects.requireNonNull(new ObjectWritePlanner(
+                                cache, status, SiteMode.DIRECT, rows(null, null), watchedKind -> true, machine -> null)
                         .nextWrite(key()));
         assertThat(Objects.requireNonNull(condition.condition()).status()).isEqualTo("Unknown");
         assertThat(condition.condition().message())
-                .isEqualTo(nextEventMessage(
-                        new ObjectWritePlanner(cache, status, SiteMode.DIRECT, rows(null, null), watchedKind -> false)))
+                .isEqualTo(nextEventMessage(new ObjectWritePlanner(
+                        cache, status, SiteMode.DIRECT, rows(null, null), watchedKind -> false, machine -> null)))
                 .isEqualTo(
                         "The outcome of the in place upgrade with revision=7 is unknown since 1970-01-01T00:01:40Z: the"
                                 + " call had no answer. Flotilla watches the machine and does not call it again until"
@@ -166,8 +173,8 @@ class ObjectWritePlannerTest {
         String annotation = ", 'annotations': {'flotilla.dev/upgrade-to': 'revision=7'%s}";
         UpgradeIntent intent = new UpgradeIntent(key(), "u-1", new UpgradeTarget.Revision("7"), Instant.EPOCH);
         ReceivedStatusTable status = new ReceivedStatusTable();
-        ObjectWritePlanner planner =
-                new ObjectWritePlanner(cache, status, SiteMode.INTERCEPT, rows(intent, null), watchedKind -> false);
+        ObjectWritePlanner planner = new ObjectWritePlanner(
+                cache, status, SiteMode.INTERCEPT, rows(intent, null), watchedKind -> false, machine -> null);
         cache.put(objectViewFactory.machineView(SampleObjects.machine(annotation.formatted(""), "")));
         assertThat(planner.nextWrite(key())).isNull();
 

@@ -135,7 +135,7 @@ class OwnerAnnotationPlannerTest {
                     .append("'v1beta2.k8sd.io/in-place-upgrade-%s': '%s'"
                             .formatted(name, each.substring(name.length() + 1)));
         }
-        return watchedKind.createView(
+        return (ObjectView) watchedKind.createView(
                 new ObjectViewFactory(new SiteId("east")),
                 SampleObjects.kube(
                         "{'metadata': {'namespace': 'fleet', 'name': 'x', 'uid': 'u', 'resourceVersion': '9',"

@@ -9,12 +9,14 @@ import dev.flotilla.managementwatcher.view.ObjectView;
 import dev.flotilla.managementwatcher.view.ObjectViewFactory;
 import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.UpgradeAnnotation;
+import dev.flotilla.managementwatcher.view.UpgradeTaskRequest;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.UpgradeTaskRef;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -101,7 +103,7 @@ class IntentRowBuilderTest {
         UpgradeAnnotation rejected =
                 UpgradeAnnotation.of(PROVIDER_KEY, "localPath=/srv/k8s.snap").checkLocalPath(List.of());
         assertThat(rejected.problem()).isNotNull();
-        assertThat(Objects.requireNonNull(IntentRowBuilder.buildRow(machine, rejected, null, NOW))
+        assertThat(Objects.requireNonNull(IntentRowBuilder.buildRow(machine, rejected, null, null, NOW))
                         .target())
                 .isEqualTo(UpgradeTarget.parse("localPath=/srv/k8s.snap"));
     }
@@ -130,11 +132,50 @@ class IntentRowBuilderTest {
                 .isEqualTo(LATER);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            nullValues = "-",
+            value = {
+                "flotilla.dev/upgrade-to | revision=7 | revision=7 | -",
+                "flotilla.dev/upgrade-to | nonsense | - | -",
+                "flotilla.dev/hold | - | version=v1.36.3 | to-1-36",
+            })
+    void annotationOnTheMachineGoesBeforeATask(
+            String key, @Nullable String value, @Nullable String target, @Nullable String task) {
+        ObjectView machine = createView(WatchedKind.MACHINES, "", key, value == null ? "" : value);
+        UpgradeIntent intent = IntentRowBuilder.buildRow(
+                machine, UpgradeAnnotation.readFrom(machine, null, SiteMode.INTERCEPT), request("t-uid"), null, NOW);
+        assertThat(intent == null ? null : intent.target().text()).isEqualTo(target);
+        assertThat(
+                        intent == null || intent.task() == null
+                                ? null
+                                : intent.task().name())
+                .isEqualTo(task);
+    }
+
+    @Test
+    void intentOfAnotherTaskIsAnotherIntent() {
+        ObjectView machine = createView(WatchedKind.MACHINES, "", "flotilla.dev/hold", "");
+        UpgradeIntent first =
+                Objects.requireNonNull(IntentRowBuilder.buildRow(machine, null, request("t-uid"), null, NOW));
+        assertThat(IntentRowBuilder.buildRow(machine, null, request("t-uid"), first, LATER))
+                .isSameAs(first);
+        assertThat(Objects.requireNonNull(IntentRowBuilder.buildRow(machine, null, request("other"), first, LATER))
+                        .requestedAt())
+                .isEqualTo(LATER);
+        assertThat(IntentRowBuilder.buildRow(machine, null, null, first, LATER)).isNull();
+    }
+
+    private static UpgradeTaskRequest request(String uid) {
+        return new UpgradeTaskRequest(new UpgradeTaskRef(null, "to-1-36", uid), UpgradeTarget.parse("version=v1.36.3"));
+    }
+
     private static ObjectView createView(WatchedKind watchedKind, String metadata, String key, String value) {
         KubeObject object = SampleObjects.kube(
                 "{'metadata': {'namespace': 'fleet', 'name': 'x', 'uid': 'u', %s 'annotations': {'%s': '%s'}}}"
                         .formatted(metadata, key, value));
-        return watchedKind.createView(new ObjectViewFactory(new SiteId("east")), object);
+        return (ObjectView) watchedKind.createView(new ObjectViewFactory(new SiteId("east")), object);
     }
 
     @ParameterizedTest
@@ -192,7 +233,7 @@ class IntentRowBuilderTest {
                 "12:00:00 | 12:00:30 | revision=8 | -",
             })
     void reappliedAnnotationIsNoIntent(String removed, String reapplied, String value, @Nullable String reapplier) {
-        ObjectView machine = WatchedKind.MACHINES.createView(
+        ObjectView machine = (ObjectView) WatchedKind.MACHINES.createView(
                 new ObjectViewFactory(new SiteId("east")),
                 SampleObjects.machine("""
                 , 'annotations': {'flotilla.dev/last-fulfilled': 'revision=7', '%1$s': '%4$s'},
@@ -210,6 +251,7 @@ class IntentRowBuilderTest {
 
     private static @Nullable UpgradeIntent buildRow(
             ObjectView objectView, SiteMode mode, @Nullable UpgradeIntent before, Instant now) {
-        return IntentRowBuilder.buildRow(objectView, UpgradeAnnotation.readFrom(objectView, null, mode), before, now);
+        return IntentRowBuilder.buildRow(
+                objectView, UpgradeAnnotation.readFrom(objectView, null, mode), null, before, now);
     }
 }

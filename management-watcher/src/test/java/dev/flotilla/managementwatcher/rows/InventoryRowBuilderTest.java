@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.managementwatcher.stub.SampleObjects;
+import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.ObjectViewFactory;
 import dev.flotilla.managementwatcher.view.OwnerView;
+import dev.flotilla.managementwatcher.view.UpgradeTaskView;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
@@ -185,6 +187,37 @@ class InventoryRowBuilderTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            nullValues = "-",
+            value = {
+                "true | 3 | - | []",
+                "true | 5 | - | []",
+                "true | 3 | , 'conditions': [{'type': 'RollingOut', 'status': 'True'}] | []",
+                "true | 2 | , 'conditions': [{'type': 'RollingOut', 'status': 'True'}] | []",
+                "true | 2 | - | [SCALING]",
+                "true | 3 | , 'conditions': [{'type': 'Remediating', 'status': 'True'}] | [REMEDIATION]",
+                "false | 3 | - | [FOREIGN]",
+                "false | 3 | , 'conditions': [{'type': 'RollingOut', 'status': 'True'}] | [ROLLING, FOREIGN]",
+            })
+    void updateInPlaceIsForeignUnlessAnUpgradeTaskDoesIt(
+            boolean ofTask, int replicas, @Nullable String conditions, String activities) {
+        ObjectViewFactory objectViewFactory = new ObjectViewFactory(SITE);
+        MachineView updating = objectViewFactory.machineView(machine(
+                annotations("'in-place-updates.internal.cluster.x-k8s.io/update-in-progress': '',"
+                        + " 'flotilla.dev/upgrade-task': 't-uid'"),
+                READY));
+        UpgradeTaskView task = objectViewFactory.upgradeTaskView(
+                SampleObjects.kube("{'metadata': {'namespace': 'fleet', 'name': 't', 'uid': 't-uid'}}"));
+        OwnerView owner = objectViewFactory.ownerView(
+                OwnerKind.MACHINE_DEPLOYMENT, deployment("", replicas, orEmpty(conditions)));
+        assertThat(InventoryRowBuilder.buildMachineRow(updating, owner, ofTask ? task : null, SiteMode.DIRECT)
+                        .foreignActivities())
+                .hasToString(activities);
+    }
+
+    @ParameterizedTest
     @CsvSource({"cluster.x-k8s.io/paused, true, false", "flotilla.dev/hold, false, true"})
     void holdOrPauseOfTheOwnerHoldsForItsMachines(String annotation, boolean paused, boolean hold) {
         MachineRow row = buildRow(
@@ -213,6 +246,6 @@ class InventoryRowBuilderTest {
     private static MachineRow buildRow(KubeObject machine, @Nullable KubeObject owner, SiteMode mode) {
         ObjectViewFactory objectViewFactory = new ObjectViewFactory(SITE);
         OwnerView view = owner == null ? null : objectViewFactory.ownerView(OwnerKind.MACHINE_DEPLOYMENT, owner);
-        return InventoryRowBuilder.buildMachineRow(objectViewFactory.machineView(machine), view, mode);
+        return InventoryRowBuilder.buildMachineRow(objectViewFactory.machineView(machine), view, null, mode);
     }
 }

@@ -10,6 +10,7 @@ import dev.flotilla.managementwatcher.mode.SiteModeSetting;
 import dev.flotilla.managementwatcher.mode.SiteModeWatcher;
 import dev.flotilla.managementwatcher.publish.WatcherContext;
 import dev.flotilla.managementwatcher.publish.WatcherLoop;
+import dev.flotilla.managementwatcher.view.NamespacedName;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.watch.ReflectorGroup;
 import dev.flotilla.runtime.kafka.KafkaClientSettings;
@@ -55,6 +56,7 @@ public class WatchedTestSite implements AutoCloseable {
     public final List<String> kafkaFailures = new CopyOnWriteArrayList<>();
     public final List<String> writtenAnnotations = new CopyOnWriteArrayList<>();
     public final List<String> writtenConditions = new CopyOnWriteArrayList<>();
+    public final List<String> writtenTasks = new CopyOnWriteArrayList<>();
     public final List<String> failedWrites = new CopyOnWriteArrayList<>();
     public final List<SiteMode> modes = new CopyOnWriteArrayList<>();
     public final List<String> foreignClusters = new CopyOnWriteArrayList<>();
@@ -69,6 +71,8 @@ public class WatchedTestSite implements AutoCloseable {
     private final List<RowChange> receivedChanges = new ArrayList<>();
     private final List<RunningWatcher> watchers = new ArrayList<>();
     private SiteModeSetting setting = SiteModeSetting.DIRECT;
+    private int writesPerSecond = ManagementClusterConfig.DEFAULT.writesPerSecond();
+    private int maxConcurrentWrites = ManagementClusterConfig.DEFAULT.maxConcurrentWrites();
 
     /** Creates the site of the management cluster of a kubeconfig. */
     public WatchedTestSite(String bootstrap, String site, Path kubeconfig, String namespace) throws Exception {
@@ -101,6 +105,13 @@ public class WatchedTestSite implements AutoCloseable {
         return this;
     }
 
+    /** Makes watchers that are started later write once a second, so that each write can be their last. */
+    public WatchedTestSite withOneWriteASecond() {
+        writesPerSecond = 1;
+        maxConcurrentWrites = 1;
+        return this;
+    }
+
     /** A watcher that runs in this process. */
     public record RunningWatcher(
             ManagementClusterApi cluster, SiteModeWatcher mode, ReflectorGroup watches, WatcherLoop loop)
@@ -121,7 +132,7 @@ public class WatchedTestSite implements AutoCloseable {
     public RunningWatcher startWatcher(String name, ProcessClock clock) throws Exception {
         ManagementClusterConfig defaults = ManagementClusterConfig.DEFAULT;
         ManagementClusterApi cluster = ManagementClusterApi.open(new ManagementClusterConfig(
-                kubeconfig, setting, defaults.writesPerSecond(), defaults.maxConcurrentWrites(), defaults.timeout()));
+                kubeconfig, setting, writesPerSecond, maxConcurrentWrites, defaults.timeout()));
         RecordingListener listening = new RecordingListener();
         SiteModeWatcher mode = SiteModeWatcher.start(setting, cluster.createModeProbe(), PROBE_INTERVAL, listening);
         WatcherLoop loop = new WatcherLoop(
@@ -133,7 +144,7 @@ public class WatchedTestSite implements AutoCloseable {
                         clock,
                         listening,
                         cluster.createObjectWriter(),
-                        defaults.maxConcurrentWrites()),
+                        maxConcurrentWrites),
                 cluster::uid);
         ReflectorGroup reflectorGroup = cluster.startWatches(id, loop.eventHandler());
         RunningWatcher runningWatcher = new RunningWatcher(cluster, mode, reflectorGroup, loop);
@@ -262,6 +273,16 @@ public class WatchedTestSite implements AutoCloseable {
         @Override
         public void defaultReleaseWritten(OwnerKey owner, @Nullable String release) {
             // Tests read the ConfigMap.
+        }
+
+        @Override
+        public void upgradeTaskWritten(NamespacedName task, String change) {
+            writtenTasks.add(task + " " + change);
+        }
+
+        @Override
+        public void upgradeTaskWriteFailed(NamespacedName task, String reason) {
+            failedWrites.add(task + ": " + reason);
         }
 
         @Override

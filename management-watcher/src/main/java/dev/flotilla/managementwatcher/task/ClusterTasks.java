@@ -1,0 +1,24 @@
+package dev.flotilla.managementwatcher.task;
+
+import dev.flotilla.managementwatcher.view.UpgradeTaskView;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The UpgradeTasks that name one cluster, and its machines.
+ *
+ * @param clusterExists whether there is a Cluster of this name
+ * @param siteReason why all intents of the site wait, as gate and text; null for nothing
+ */
+public record ClusterTasks(
+        List<UpgradeTaskView> tasks,
+        List<TaskMachine> machines,
+        boolean clusterExists,
+        @Nullable String siteReason,
+        Instant now) {
+    public ClusterTasks {
+        tasks = List.copyOf(tasks);
+        machines = List.copyOf(machines);
+    }
+}
