@@ -252,7 +252,10 @@ public final class StatusReporter {
             markChanged(key, 0);
         } else if (each.reply() instanceof KubeResponse.SuccessResponse successResponse) {
             failures.remove(key);
-            cache.put(WatchedKind.kindOf(key).createView(objectViewFactory, successResponse.object()));
+            // An object that was deleted before this response arrived must not come back.
+            if (cache.get(key) != null) {
+                cache.put(WatchedKind.kindOf(key).createView(objectViewFactory, successResponse.object()));
+            }
             recordWrite(each.change());
         } else {
             int times = failures.merge(key, 1, Integer::sum);

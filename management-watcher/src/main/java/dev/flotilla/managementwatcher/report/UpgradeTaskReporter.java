@@ -132,8 +132,8 @@ final class UpgradeTaskReporter {
             UpgradeTaskView written = objectViewFactory.upgradeTaskView(success.object());
             boolean gone = write instanceof UpgradeTaskWrite.TaskDeletion
                     || (written.deleting() && written.finalizers().isEmpty());
-            // The watch event of a task that is gone follows.
-            if (!gone) {
+            // A task that is gone, or that was deleted before this response arrived, must not come back.
+            if (!gone && cache.tasks().get(key) != null) {
                 cache.put(written);
                 dueAt.put(key, ticks);
             }
