@@ -345,6 +345,10 @@ public final class SimNode {
         badCredentials = value;
     }
 
+    NodeFaultProfile faultProfile() {
+        return faultProfile;
+    }
+
     public void setFaultProfile(NodeFaultProfile next) {
         faultProfile = next;
     }
