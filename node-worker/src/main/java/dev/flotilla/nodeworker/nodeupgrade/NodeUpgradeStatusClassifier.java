@@ -15,7 +15,7 @@ import java.util.List;
  * Says what the status of a NodeUpgrade means. Another controller writes it, so any field may be missing or wrong: what the
  * contract does not allow is described, and never taken for an end.
  */
-public final class NodeUpgradeStatusClassifier {
+final class NodeUpgradeStatusClassifier {
     /** A controller that works on a NodeUpgrade writes a heartbeat more often, and the API server may be away for a while. */
     private static final Duration SILENCE = Duration.ofMinutes(2);
 

@@ -46,7 +46,7 @@ final class RandomFleetBuilder {
         this.usesMaximumSizes = WorldStressOptions.of(worldConfig).maximumSizes();
         this.chance = chance;
         this.hasSeveralProviders =
-                !usesMaximumSizes && chance.split("providers").percent(WORLDS_WITH_PROVIDERS);
+                !usesMaximumSizes && chance.split("several providers").percent(WORLDS_WITH_PROVIDERS);
         SeededRandom poolChance = chance.split("pool of bad machines");
         this.badPool = worldConfig.rates().crash() > 0 && poolChance.percent(WORLDS_WITH_A_BAD_POOL)
                 ? poolChance.pick(POOLS)
