@@ -227,7 +227,9 @@ public final class KubeApiClient implements AutoCloseable {
         JsonObjectReader options = new JsonObjectReader.Builder()
                 .put("apiVersion", "v1")
                 .put("kind", "DeleteOptions")
-                .put("preconditions", new JsonObjectReader.Builder().put("uid", uid).build())
+                .put(
+                        "preconditions",
+                        new JsonObjectReader.Builder().put("uid", uid).build())
                 .build();
         return sendRequest("DELETE", path, JSON, options, KubeResponseReader.ResponseLimits.OBJECT);
     }

@@ -89,7 +89,7 @@ final class UpgradeTaskTable {
                     plans.keySet().stream()
                             .filter(cluster -> cluster.namespace().equals(machineKey.namespace()))
                             .forEach(dirty::add);
-                } else if (machine.task() != MachineTaskAnnotations.NONE
+                } else if (!machine.task().equals(MachineTaskAnnotations.NONE)
                         || plans.containsKey(TaskCluster.of(machine))) {
                     dirty.add(TaskCluster.of(machine));
                 }

@@ -280,11 +280,12 @@ final class TaskMachineStatusFactory {
     /** Sets since when the machine is in this state: its time stays while state and reason do. */
     private TaskMachineStatus sinceOf(TaskMachineStatus status) {
         TaskMachineStatus before = task.status().machine(status.name());
-        boolean same = before != null
-                && before.since() != null
-                && before.state() == status.state()
-                && before.reason().equals(status.reason());
-        return status.withSince(same ? before.since() : now.truncatedTo(ChronoUnit.SECONDS));
+        Instant since = before != null
+                        && before.state() == status.state()
+                        && before.reason().equals(status.reason())
+                ? before.since()
+                : null;
+        return status.withSince(since == null ? now.truncatedTo(ChronoUnit.SECONDS) : since);
     }
 
     private static String cut(String text) {
