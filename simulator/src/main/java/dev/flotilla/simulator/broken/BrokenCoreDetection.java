@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Searches for the first seed that detects each broken core, by a violation of the expected invariants. */
 public final class BrokenCoreDetection {
     /** The seeds within which each broken core must be detected. */
-    public static final SeedRange SEEDS = new SeedRange(1, 200);
+    public static final SeedRange SEEDS = new SeedRange(1, 400);
 
     private BrokenCoreDetection() {}
 

@@ -22,7 +22,7 @@ class RbacPermissionCheckTest {
                 RolePermissions.parseManifest(DeployedManifest.text("management-watcher/rbac.yaml"));
         assertThat(watcher)
                 .extracting(RbacPermission::toString)
-                .hasSize(32)
+                .hasSize(37)
                 .startsWith("list clusters.cluster.x-k8s.io", "watch clusters.cluster.x-k8s.io")
                 .contains(
                         "patch machines/status.cluster.x-k8s.io",
@@ -33,7 +33,7 @@ class RbacPermissionCheckTest {
                 List.of(cluster("fleet", "k1"), cluster("shop", "k2")), ServiceAccount.WORKER));
         assertThat(worker)
                 .extracting(RbacPermission::toString)
-                .hasSize(26)
+                .hasSize(33)
                 .contains(
                         "get secrets k1-kubeconfig in namespace fleet",
                         "patch configmaps k2-flotilla-pins in namespace shop")
