@@ -75,7 +75,7 @@ final class AttemptEndRules {
                 success || rolloutEntry == null || !rolloutEntry.isAtTarget() || atTarget(before, upgradeAttempt),
                 AuditInvariant.PROOF,
                 what + " counts as at its target because of " + decision.event());
-        if (reportType == null || (!success && isLost(upgradeAttempt, after))) {
+        if (reportType == null || (!success && isLost(decision, upgradeAttempt, after))) {
             return;
         }
         expect(decision, history, success ? AuditInvariant.PROOF : AuditInvariant.NOTHING_LOST, reportType, () -> {
@@ -90,14 +90,17 @@ final class AttemptEndRules {
         return rolloutEntry != null && rolloutEntry.isAtTarget();
     }
 
-    /** The attempt ended without a report: it stayed unknown for too long, or its site was written off. */
-    private static boolean isLost(UpgradeAttempt upgradeAttempt, @Nullable MachineStatus after) {
-        MachineStatus.AttemptFailure attemptFailure = after == null ? null : after.lastFailure();
-        return attemptFailure != null
-                && attemptFailure.attemptId() == upgradeAttempt.id()
-                && ((attemptFailure.reason().equals("no-report")
-                                && upgradeAttempt.state().equals("unknown"))
-                        || attemptFailure.reason().equals("written-off"));
+    /**
+     * The attempt ended without a report: it stayed unknown for too long, or its site was written off. The status of a
+     * machine that was replaced meanwhile no longer has the failure, so the decision's reason tells it.
+     */
+    private static boolean isLost(
+            JournalRecord decision, UpgradeAttempt upgradeAttempt, @Nullable MachineStatus after) {
+        MachineStatus.AttemptFailure failure = after == null ? null : after.lastFailure();
+        String reason = failure != null && failure.attemptId() == upgradeAttempt.id()
+                ? failure.reason()
+                : decision.reason();
+        return (reason.equals("no-report") && upgradeAttempt.state().equals("unknown")) || reason.equals("written-off");
     }
 
     /** Checks that the worker reported the step that a decision records. */
