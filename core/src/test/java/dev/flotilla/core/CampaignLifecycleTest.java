@@ -417,15 +417,6 @@ class CampaignLifecycleTest {
     }
 
     @Test
-    void rejectsALocalPath() {
-        fleetScenario.cluster("a", 0, 1);
-        fleetScenario.campaign(
-                CampaignBuilder.named("up").target("localPath=/opt/k8s.snap").build());
-        assertThat(rejections()).containsExactly(RejectionReason.NOT_SUPPORTED);
-        assertThat(fleetScenario.inFlight()).isEmpty();
-    }
-
-    @Test
     void acceptsAnEditOfItsCaps() {
         fleetScenario.cluster("a", 0, 4);
         fleetScenario.campaign(CampaignBuilder.named("up")

@@ -85,6 +85,10 @@ final class StartGateRules {
                 !fleetTables.canApply(machine, startDecision.attempt().target()),
                 "whose provider is " + fleetTables.providerOf(machine) + ", to "
                         + startDecision.attempt().target());
+        forbid(
+                startDecision,
+                !fleetTables.allowsPath(machine, startDecision.attempt().target()),
+                "whose site's policy does not allow " + startDecision.attempt().target());
         checkIntent(startDecision, fleetTables.membership().firstIntent(machine));
     }
 

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The newest rows that the rules use, as of one decision. */
 public final class FleetTables {
+    private static final String LOCAL_PATH = "localPath=";
+
     private static final String POLICY = "policy/";
 
     private final MachineRowIndex machines = new MachineRowIndex();
@@ -234,6 +236,13 @@ public final class FleetTables {
     /** Whether a machine's provider can apply a target. */
     public boolean canApply(MachineRow machine, String target) {
         return providerOf(machine).canApply(target);
+    }
+
+    /** Whether a target is no local path, or one below a directory that the policy of the machine's site allows. */
+    public boolean allowsPath(MachineRow machine, String target) {
+        return !target.startsWith(LOCAL_PATH)
+                || intents(machine.site()).localPaths().stream()
+                        .anyMatch(path -> target.startsWith(LOCAL_PATH + path + "/"));
     }
 
     /** The rules for intents of a site. */

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The members of rollouts: machines that match, and permanently those that have an entry. */
 public final class RolloutMembership {
-    private static final String LOCAL_PATH = "localPath=";
 
     private final FleetTables fleetTables;
 
@@ -153,9 +152,7 @@ public final class RolloutMembership {
         return isTarget(
                         upgradeIntent.target(),
                         fleetTables.intents(machine.site()).targets())
-                && (!upgradeIntent.target().startsWith(LOCAL_PATH)
-                        || fleetTables.intents(machine.site()).localPaths().stream()
-                                .anyMatch(path -> upgradeIntent.target().startsWith(LOCAL_PATH + path + "/")))
+                && fleetTables.allowsPath(machine, upgradeIntent.target())
                 && fleetTables.canApply(machine, upgradeIntent.target())
                 && (!upgradeIntent.object().startsWith("machine/")
                         || upgradeIntent.uid().equals(machine.uid()));

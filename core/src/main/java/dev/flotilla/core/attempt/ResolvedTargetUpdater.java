@@ -61,7 +61,8 @@ final class ResolvedTargetUpdater {
         return switch (target) {
             case UpgradeTarget.Channel channel -> shown.revision();
             case UpgradeTarget.Revision revision -> shown.version() == null ? null : revision.revision();
-            case UpgradeTarget.LocalPath path -> null;
+            // Each node numbers the file by itself: only the version is of use.
+            case UpgradeTarget.LocalPath path -> shown.version() == null ? null : shown.revision();
             // They resolve to themselves, and their nodes show no revision.
             case UpgradeTarget.KubernetesRelease release -> null;
             case UpgradeTarget.MachineSpecHash hash -> null;

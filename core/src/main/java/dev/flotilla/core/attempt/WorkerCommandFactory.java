@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.CampaignStatus.ResolvedTarget;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeProvider;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.WorkerCommand;
 import java.time.Instant;
@@ -83,7 +84,11 @@ final class WorkerCommandFactory {
                 admitted == null ? null : admitted.template());
     }
 
+    /** The revision that a node at the target shows; null if unknown, or if each node numbers the target by itself. */
     private static @Nullable String resolvedRevision(CampaignRollout campaign, MachineView machine) {
+        if (campaign.spec().target().option() instanceof UpgradeTarget.LocalPath) {
+            return null;
+        }
         for (ResolvedTarget resolvedTarget : campaign.status().resolvedTargets()) {
             if (resolvedTarget.appliesTo(machine.site())
                     && resolvedTarget.architecture().equals(machine.architecture())) {

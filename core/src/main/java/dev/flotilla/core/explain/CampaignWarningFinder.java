@@ -95,8 +95,7 @@ public final class CampaignWarningFinder {
             state.put(campaign.rowOf(unsized).withShare(state.waveShareOf(campaign, unsized)));
             state.refreshDerivedState(gates, now);
         }
-        CampaignPolicyValidator.CampaignRuleViolation violation =
-                CampaignPolicyValidator.firstViolation(state.policy(FleetScope.FLEET), row);
+        CampaignPolicyValidator.CampaignRuleViolation violation = CampaignPolicyValidator.firstViolation(state, row);
         if (violation != null) {
             warnings.add(new CampaignWarning(
                     CampaignWarning.WarningKind.POLICY,

@@ -26,6 +26,7 @@ final class MachineGates {
                                 "eligible",
                                 "The machine " + ineligibleReason(c.machine()) + ".")),
                 ProviderGate.gate(),
+                LocalPathGate.gate(),
                 VersionSkewGate.gate(),
                 new Gate(
                         GateLabel.BACKOFF,

@@ -7,7 +7,6 @@ import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.schemas.contenthash.CampaignContentHash;
 import dev.flotilla.schemas.id.CampaignName;
-import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -19,10 +18,6 @@ import java.util.List;
 
 /** Accepts campaigns that operators write. */
 final class CampaignIntake {
-    /** A local path installs an unsigned file as root. */
-    private static final String LOCAL_PATH =
-            "localPath is not supported in campaigns: use channel=, revision= or version=";
-
     /** The hash is keyed with a secret of each site, and only an UpgradeTask knows what it describes. */
     private static final String SPEC =
             "spec= is not supported in campaigns: use version=, or an UpgradeTask in the cluster";
@@ -31,14 +26,9 @@ final class CampaignIntake {
 
     static Decision acceptCampaign(DecisionBuilder draft, DecisionInput.RecordReceived recordReceived, Campaign row) {
         UpgradeTarget target = row.spec().target().option();
-        if (target instanceof UpgradeTarget.LocalPath || target instanceof UpgradeTarget.MachineSpecHash) {
+        if (target instanceof UpgradeTarget.MachineSpecHash) {
             return InputRejection.reject(
-                    draft,
-                    recordReceived,
-                    RejectionReason.NOT_SUPPORTED,
-                    "spec.target.option",
-                    target.text(),
-                    target instanceof UpgradeTarget.LocalPath ? LOCAL_PATH : SPEC);
+                    draft, recordReceived, RejectionReason.NOT_SUPPORTED, "spec.target.option", target.text(), SPEC);
         }
         String contradiction = ChannelTrackVersion.describeContradiction(row.spec());
         if (contradiction != null) {
@@ -51,7 +41,7 @@ final class CampaignIntake {
                     contradiction);
         }
         CampaignPolicyValidator.CampaignRuleViolation violation =
-                CampaignPolicyValidator.firstViolation(draft.state().policy(FleetScope.FLEET), row);
+                CampaignPolicyValidator.firstViolation(draft.state(), row);
         if (violation != null) {
             return InputRejection.reject(
                     draft,

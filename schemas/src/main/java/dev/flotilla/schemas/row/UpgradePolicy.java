@@ -252,30 +252,39 @@ public record UpgradePolicy(
 
         /** Returns a copy with other windows. */
         public IntentRule withWindows(List<MaintenanceWindow> hours) {
-            return with(hours, versions, priority, targetPatterns);
+            return with(localPaths, hours, versions, priority, targetPatterns);
         }
 
         /** Returns a copy with these rules about versions. */
         public IntentRule with(VersionRuleExemptions rule) {
-            return with(windows, rule, priority, targetPatterns);
+            return with(localPaths, windows, rule, priority, targetPatterns);
         }
 
         /** Returns a copy with another priority. */
         public IntentRule withPriority(int rank) {
-            return with(windows, versions, rank, targetPatterns);
+            return with(localPaths, windows, versions, rank, targetPatterns);
         }
 
         /** Returns a copy that allows only targets that match these patterns. */
         public IntentRule withTargetPatterns(List<String> patterns) {
-            return with(windows, versions, priority, patterns);
+            return with(localPaths, windows, versions, priority, patterns);
+        }
+
+        /** Returns a copy that allows local paths only below these directories. */
+        public IntentRule withLocalPaths(List<String> directories) {
+            return with(directories, windows, versions, priority, targetPatterns);
         }
 
         private IntentRule with(
-                List<MaintenanceWindow> hours, VersionRuleExemptions rule, int rank, List<String> patterns) {
+                List<String> directories,
+                List<MaintenanceWindow> hours,
+                VersionRuleExemptions rule,
+                int rank,
+                List<String> patterns) {
             return new IntentRule(
                     maxUnavailable,
                     retryRule,
-                    localPaths,
+                    directories,
                     maxInFlight,
                     maxInFlightPerCluster,
                     clusterSoak,

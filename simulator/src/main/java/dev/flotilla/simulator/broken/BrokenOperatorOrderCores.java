@@ -303,7 +303,7 @@ final class BrokenOperatorOrderCores {
                 ? received
                 : null;
         CampaignPolicyValidator.CampaignRuleViolation breach =
-                row == null ? null : CampaignPolicyValidator.firstViolation(state.policy(FleetScope.FLEET), row);
+                row == null ? null : CampaignPolicyValidator.firstViolation(state, row);
         if (row == null
                 || breach == null
                 || !breach.path().equals("spec.target.option")

@@ -29,6 +29,12 @@ final class BrokenProviderCores {
                                 candidate -> candidate.machine().foundProvider().canApply(candidate.target()),
                                 closedGate -> closedGate.required().startsWith(INAPPLICABLE))
                         .expectedToBreak(Invariant.PROVIDER),
+                BrokenConstraintCores.opens(
+                                "campaign-path-not-allowed",
+                                "a campaign installs a file that the site's policy does not allow",
+                                GateLabel.MACHINE_NOT_ELIGIBLE,
+                                closedGate -> closedGate.required().startsWith("a path that"))
+                        .expectedToBreak(Invariant.TARGET),
                 releases(
                         "release-leads-control-plane",
                         "a worker is upgraded past its control plane",

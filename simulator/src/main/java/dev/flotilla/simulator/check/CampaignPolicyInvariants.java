@@ -2,6 +2,7 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CountOrPercent;
@@ -51,8 +52,13 @@ final class CampaignPolicyInvariants {
                 || (required == RequiredApproval.AFTER_FIRST_WAVE
                         && spec.waves().size() > 1
                         && (first.needsApprovalAfter() || spec.waves().get(1).needsApprovalBefore()));
+        List<SiteId> sites = spec.select().sites();
+        boolean isAllowedPath = sites.isEmpty()
+                ? rows.fleetAllowsPath(spec.target().option())
+                : sites.stream()
+                        .allMatch(site -> rows.allowsPath(site, spec.target().option()));
         violationLog.require(
-                allowsTarget(spec) && approved,
+                allowsTarget(spec) && approved && isAllowedPath,
                 Invariant.CAMPAIGN_RULE,
                 "campaign " + campaign.name() + " to " + spec.target().option()
                         + " was accepted although the policy forbids it: " + rule());

@@ -147,6 +147,24 @@ final class ReferenceFleetState {
                 : null;
     }
 
+    /** Whether the policy of a site allows a target as far as it is a local path. */
+    boolean allowsPath(SiteId site, UpgradeTarget target) {
+        return allowsPath(intentRule(site), target);
+    }
+
+    /** The same for a campaign that names no site: the fleet's policy counts. */
+    boolean fleetAllowsPath(UpgradeTarget target) {
+        UpgradePolicy fleet = policy(FleetScope.FLEET);
+        return allowsPath(
+                fleet == null || fleet.intentRule() == null ? UpgradePolicy.IntentRule.DEFAULT : fleet.intentRule(),
+                target);
+    }
+
+    private static boolean allowsPath(UpgradePolicy.IntentRule rule, UpgradeTarget target) {
+        return !(target instanceof UpgradeTarget.LocalPath path)
+                || rule.localPaths().stream().anyMatch(directory -> path.path().startsWith(directory + "/"));
+    }
+
     /** The rule for intents in a site. */
     UpgradePolicy.IntentRule intentRule(SiteId site) {
         UpgradePolicy own = policy(site);

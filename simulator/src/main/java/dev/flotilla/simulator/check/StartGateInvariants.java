@@ -22,7 +22,6 @@ import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.WaveStatus;
 import dev.flotilla.schemas.row.WorkerCommand;
@@ -113,6 +112,11 @@ final class StartGateInvariants {
                 machine,
                 !rows.canApply(machine, attempt.target()),
                 "whose provider is " + rows.providerOf(machine) + ", to " + attempt.target());
+        forbid(
+                Invariant.TARGET,
+                machine,
+                !rows.allowsPath(site, attempt.target()),
+                "whose policy does not allow " + attempt.target());
         CampaignStatus campaign = rows.campaign(attempt.rolloutRef());
         forbid(Invariant.UNREADABLE, machine, rows.mayBeStopped(site, campaign), "that an unreadable record may stop");
         if (campaign != null) {
@@ -136,8 +140,7 @@ final class StartGateInvariants {
     void checkIntent(UpgradeIntent intent, Decision decision) {
         boolean rejected = decision.changes().stream().anyMatch(RejectedRecord.class::isInstance);
         UpgradePolicy.IntentRule rule = rows.intentRule(intent.object().site());
-        boolean isAllowedPath = !(intent.target() instanceof UpgradeTarget.LocalPath path)
-                || rule.localPaths().stream().anyMatch(directory -> path.path().startsWith(directory + "/"));
+        boolean isAllowedPath = rows.allowsPath(intent.object().site(), intent.target());
         violationLog.require(
                 rejected || (isAllowedPath && rule.allows(intent.target())),
                 Invariant.TARGET,

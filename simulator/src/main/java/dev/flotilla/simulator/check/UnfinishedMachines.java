@@ -84,6 +84,12 @@ public final class UnfinishedMachines {
                     .anyMatch(machine -> rolloutMembers.isMember(machine, rolloutRef)
                             && !hasEnded(machine, rolloutRef)
                             && (versions.breaksVersionRules(campaign, machine)
+                                    || !rows.allowsPath(
+                                            machine.key().site(),
+                                            campaign.acceptedCampaign()
+                                                    .spec()
+                                                    .target()
+                                                    .option())
                                     || !rows.canApply(
                                             machine,
                                             campaign.acceptedCampaign()

@@ -51,11 +51,15 @@ public final class RandomCampaigns {
         int revision = SnapReleases.OLDEST + 100 * minor + (near && revised ? drawn - 1 : 0);
         UpgradeTarget target = chance.split("track of " + name + " at " + now).percent(6)
                 ? new UpgradeTarget.Channel(SnapReleases.LATEST)
-                : revised
-                        ? new UpgradeTarget.Revision(Integer.toString(revision))
-                        : new UpgradeTarget.Channel(SnapReleases.channel(minor));
+                : chance.split("file of " + name + " at " + now).percent(3)
+                        ? RandomUpgradeTargets.localPath(chance.split("path of " + name + " at " + now))
+                        : revised
+                                ? new UpgradeTarget.Revision(Integer.toString(revision))
+                                : new UpgradeTarget.Channel(SnapReleases.channel(minor));
         String drawnVersion = chance.percent(30) ? SnapReleases.version(revision) : null;
-        String version = target.text().endsWith(SnapReleases.LATEST) ? null : drawnVersion;
+        boolean hasKnownVersion =
+                !target.text().endsWith(SnapReleases.LATEST) && !(target instanceof UpgradeTarget.LocalPath);
+        String version = hasKnownVersion ? drawnVersion : null;
         Instant start = chance.percent(25) ? Instant.ofEpochMilli(now + chance.between(0, 20 * 60_000)) : null;
         Instant deadline =
                 chance.percent(15) ? Instant.ofEpochMilli(now + chance.between(30 * 60_000, 5 * 3_600_000)) : null;

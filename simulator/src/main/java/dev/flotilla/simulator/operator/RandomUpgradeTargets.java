@@ -50,11 +50,16 @@ final class RandomUpgradeTargets {
             return new UpgradeTarget.Channel(SnapReleases.LATEST);
         }
         if (chance.percent(4)) {
-            return new UpgradeTarget.LocalPath(chance.pick(List.of(RandomPolicies.SNAPS, "/tmp")) + "/k8s.snap");
+            return localPath(chance);
         }
         return chance.percent(50)
                 ? new UpgradeTarget.Revision(Integer.toString(SnapReleases.OLDEST + MINOR * minor))
                 : new UpgradeTarget.Channel(SnapReleases.channel(minor));
+    }
+
+    /** A file in a directory that some policies allow, or in one that none allows. */
+    static UpgradeTarget localPath(SeededRandom chance) {
+        return new UpgradeTarget.LocalPath(chance.pick(List.of(RandomPolicies.SNAPS, "/tmp")) + "/k8s.snap");
     }
 
     private static int minorsAhead(int drawn) {

@@ -301,7 +301,7 @@ public final class UpgradePolicyCodec {
                 "localPaths",
                 DIRECTORIES,
                 List.of(),
-                "Directories below which localPath= may point. Default: none.",
+                "Directories below which localPath= may point, in annotations and campaigns. Default: none.",
                 IntentRule::localPaths);
         var inFlight = intents.optional(
                 "inFlight",

@@ -1,0 +1,47 @@
+package dev.flotilla.core.gate;
+
+import dev.flotilla.core.fleet.rollout.LocalPathRule;
+import dev.flotilla.core.fleet.start.GateEvaluator.GateLevel;
+import dev.flotilla.core.fleet.start.StartCandidate;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
+import dev.flotilla.schemas.row.UpgradeTarget;
+
+/**
+ * The gate of a campaign's machine in a site whose policy does not allow the campaign's local path. The file is installed
+ * unsigned, as root, so a command is cancelled as soon as the policy no longer allows it, even of a half-upgraded control
+ * plane.
+ */
+final class LocalPathGate {
+    private LocalPathGate() {}
+
+    static Gate gate() {
+        return new Gate(
+                GateLabel.MACHINE_NOT_ELIGIBLE,
+                GateLevel.CLUSTER,
+                Gate.LeaseEffect.REVOKE,
+                LocalPathGate::isAllowed,
+                LocalPathGate::pathNotAllowed);
+    }
+
+    private static boolean isAllowed(StartCandidate c) {
+        return !(c.target() instanceof UpgradeTarget.LocalPath)
+                || ruleOf(c, c.machine().site()).allowsPath(c.target());
+    }
+
+    private static IntentRule ruleOf(StartCandidate c, SiteId site) {
+        return LocalPathRule.ruleOf(
+                c.state().policy(FleetScope.FLEET), c.state().policy(site));
+    }
+
+    private static ClosedGate pathNotAllowed(StartCandidate c) {
+        SiteId site = c.machine().site();
+        return new ClosedGate(
+                GateLabel.MACHINE_NOT_ELIGIBLE,
+                c.target().text(),
+                "a path that the site's policy allows",
+                "The target is " + c.target().text() + ", and " + LocalPathRule.describe(ruleOf(c, site), site)
+                        + ". Add its directory there, or leave the site out of the campaign (select.sites).");
+    }
+}
