@@ -11,6 +11,7 @@ import dev.flotilla.nodeworker.management.ObjectPreconditions;
 import dev.flotilla.nodeworker.node.NodeLocator.NodeReference;
 import dev.flotilla.nodeworker.upgrade.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.workload.ClusterAvailability;
+import dev.flotilla.nodeworker.workload.DatastoreMembers;
 import dev.flotilla.nodeworker.workload.NodeCordoner;
 import dev.flotilla.nodeworker.workload.NodeSnapshot;
 import dev.flotilla.nodeworker.workload.WorkloadClusterClient;
@@ -167,7 +168,7 @@ final class UpgradePreconditions {
         String problem = workloadClusters.<@Nullable String>queryCluster(
                 reference.cluster(),
                 api -> parameters.role() == MachineRole.CONTROL_PLANE
-                        ? checkMembers(new WorkloadClusterClient(api), reference.node())
+                        ? checkMembers(api, reference.node())
                         : checkWorkers(api, reference.node()),
                 reason -> reason);
         if (problem == null) {
@@ -207,7 +208,8 @@ final class UpgradePreconditions {
         }
     }
 
-    private @Nullable String checkMembers(WorkloadClusterClient workloadClusterClient, String node) {
+    private @Nullable String checkMembers(KubeApiClient api, String node) {
+        WorkloadClusterClient workloadClusterClient = new WorkloadClusterClient(api);
         return switch (workloadClusterClient.listControlPlaneNodes()) {
             case WorkloadClusterClient.NodeListResult.NodeListFailed nodeListFailed ->
                 "the control plane's nodes cannot be listed: " + nodeListFailed.reason();
@@ -222,25 +224,28 @@ final class UpgradePreconditions {
                 }
                 String problem = ClusterAvailability.checkControlPlane(
                         node, nodesListed.nodes(), replicas, leaseRenewals, clock.instant());
-                yield problem == null ? checkDatastore(workloadClusterClient, node, nodesListed.nodes()) : problem;
+                yield problem == null ? checkDatastore(api, node, nodesListed.nodes()) : problem;
             }
         };
     }
 
     /**
      * Checks the datastore and the API servers of the other members: a member with a dead datastore has a healthy
-     * kubelet.
+     * kubelet. The datastore of a machine that k8sd upgrades shows no pods: its members are judged by their API servers.
      */
-    private static @Nullable String checkDatastore(
-            WorkloadClusterClient workloadClusterClient, String node, List<NodeSnapshot> members) {
+    private @Nullable String checkDatastore(KubeApiClient api, String node, List<NodeSnapshot> members) {
         List<NodeSnapshot> others =
                 members.stream().filter(member -> !member.name().equals(node)).toList();
         if (others.isEmpty()) {
             return null;
         }
-        String datastoreProblem = workloadClusterClient.datastoreProblem();
-        return datastoreProblem == null
-                ? ClusterAvailability.checkApiServers(others, workloadClusterClient.apiAddresses())
-                : datastoreProblem;
+        WorkloadClusterClient workloadClusterClient = new WorkloadClusterClient(api);
+        String problem = workloadClusterClient.datastoreProblem();
+        if (problem == null) {
+            problem = ClusterAvailability.checkApiServers(others, workloadClusterClient.apiAddresses());
+        }
+        return problem == null && parameters.nodeUpgrade() != null
+                ? new DatastoreMembers(api).findProblem(others)
+                : problem;
     }
 }

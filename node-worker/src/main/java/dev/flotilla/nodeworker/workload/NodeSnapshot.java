@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param cordon attempt annotation of the attempt that cordoned it; null for none
  * @param revision revision of the snap; null if k8sd has not written it for the kubelet's version, or not in a readable
  *     form
+ * @param etcdVoter whether its member of etcd votes, as K3s and RKE2 show it; null if the Node does not say
  */
 public record NodeSnapshot(
         String name,
@@ -25,7 +26,8 @@ public record NodeSnapshot(
         @Nullable String revision,
         @Nullable String bootId,
         @Nullable String internalIp,
-        @Nullable AttemptAnnotation cordon) {
+        @Nullable AttemptAnnotation cordon,
+        @Nullable Boolean etcdVoter) {
     static final String CONTROL_PLANE = "node-role.kubernetes.io/control-plane";
     static final String SNAP_VERSION = "k8sd.io/version";
 
@@ -43,7 +45,8 @@ public record NodeSnapshot(
                 revision(node.annotation(SNAP_VERSION), info.text("kubeletVersion")),
                 info.text("bootID"),
                 internalIp(node),
-                AttemptAnnotation.onNode(node));
+                AttemptAnnotation.onNode(node),
+                etcdVoter(node.condition("EtcdIsVoter")));
     }
 
     /**
@@ -64,6 +67,10 @@ public record NodeSnapshot(
         return said == null || of == null || kubelet == null || !bare(of).equals(bare(kubelet))
                 ? null
                 : said.text("revision");
+    }
+
+    private static @Nullable Boolean etcdVoter(@Nullable KubeObject condition) {
+        return condition == null ? null : "True".equals(condition.text("status"));
     }
 
     private static String bare(String version) {

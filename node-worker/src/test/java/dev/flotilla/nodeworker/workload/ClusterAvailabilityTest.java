@@ -17,7 +17,8 @@ class ClusterAvailabilityTest {
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 
     private static NodeSnapshot node(String name, boolean controlPlane, boolean ready, boolean unschedulable) {
-        return new NodeSnapshot(name, controlPlane, ready, NOW, unschedulable, "v1.34.1", "100", "b", "10.0.0.1", null);
+        return new NodeSnapshot(
+                name, controlPlane, ready, NOW, unschedulable, "v1.34.1", "100", "b", "10.0.0.1", null, null);
     }
 
     private static @Nullable String ofThree(@Nullable Long replicas, boolean thirdReady, int leaseAge) {
@@ -67,8 +68,8 @@ class ClusterAvailabilityTest {
     @Test
     void aMemberWhoseDatastoreIsDeadDoesNotServeTheApi() {
         List<NodeSnapshot> others = List.of(
-                new NodeSnapshot("cp-3", true, true, NOW, false, "v1.34.1", "100", "b", "10.0.0.3", null),
-                new NodeSnapshot("cp-2", true, true, NOW, false, "v1.34.1", "100", "b", "10.0.0.2", null));
+                new NodeSnapshot("cp-3", true, true, NOW, false, "v1.34.1", "100", "b", "10.0.0.3", null, null),
+                new NodeSnapshot("cp-2", true, true, NOW, false, "v1.34.1", "100", "b", "10.0.0.2", null, null));
         assertThat(ClusterAvailability.checkApiServers(others, Set.of("10.0.0.1", "10.0.0.2", "10.0.0.3")))
                 .isNull();
         assertThat(ClusterAvailability.checkApiServers(others, Set.of("10.0.0.1", "10.0.0.2")))
@@ -110,7 +111,8 @@ class ClusterAvailabilityTest {
         NodeSnapshot facts =
                 NodeSnapshot.of(SampleObjects.kube(SampleObjects.node("1234", "v1.34.1", NOW, "10.0.0.7")));
         assertThat(facts)
-                .isEqualTo(new NodeSnapshot("", false, true, NOW, false, "v1.34.1", "1234", "b-1", "10.0.0.7", null));
+                .isEqualTo(new NodeSnapshot(
+                        "", false, true, NOW, false, "v1.34.1", "1234", "b-1", "10.0.0.7", null, null));
     }
 
     @ParameterizedTest
