@@ -142,15 +142,11 @@ final class MistakenOrderWriter {
         UpgradePolicy before = operatorTableWriter.fleetPolicy();
         if (before != null) {
             UpgradePolicy.CampaignRule stricter = RandomPolicies.stricter(chance);
-            boolean forbidsFiles = chance.split("forbids files").percent(40);
-            UpgradePolicy tightened = before.with(stricter);
-            operatorTableWriter.write(forbidsFiles ? RandomPolicies.withoutLocalPaths(tightened) : tightened);
+            operatorTableWriter.write(before.with(stricter));
             scheduler.after(chance.between(5 * MINUTE, 30 * MINUTE), () -> {
                 UpgradePolicy now = operatorTableWriter.fleetPolicy();
                 if (now != null && now.campaignRule().equals(stricter)) {
-                    UpgradePolicy restored = now.with(before.campaignRule());
-                    operatorTableWriter.write(
-                            forbidsFiles ? restored.withCalendar(now.calendar(), before.intentRule()) : restored);
+                    operatorTableWriter.write(now.with(before.campaignRule()));
                 }
             });
         }

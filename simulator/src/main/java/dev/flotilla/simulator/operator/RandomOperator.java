@@ -50,6 +50,7 @@ public final class RandomOperator {
     private final SeededRandom overlaps;
     private final SeededRandom secondThoughts;
     private final SeededRandom optOuts;
+    private final LocalFileWorld localFileWorld;
     private final SeededRandom paperwork;
     private final MistakenOrderWriter mistakenOrderWriter;
     private final int busyness;
@@ -84,6 +85,7 @@ public final class RandomOperator {
         this.secondThoughts = chance.split("second-thoughts");
         this.optOuts = chance.split("opt-outs");
         this.paperwork = chance.split("paperwork");
+        this.localFileWorld = new LocalFileWorld(chance.split("local files"));
         this.mistakenOrderWriter = new MistakenOrderWriter(paperwork, fleet, operatorTableWriter, scheduler);
         this.ownerFaults = new OwnerFaults(chance.split("owner-mischief"), fleet, scheduler, newNode);
         this.objectFaults = new ObjectFaults(chance.split("mischief"), fleet, operatorTableWriter, scheduler, newNode);
@@ -94,8 +96,9 @@ public final class RandomOperator {
         int machines = fleet.machines().size();
         scheduler.after(
                 chance.between(0, 30_000),
-                () -> operatorTableWriter.write(
-                        RandomPolicies.fleet(chance, machines).withProviderRules(ProviderRules.of(fleet))));
+                () -> operatorTableWriter.write(localFileWorld.firstPolicy(
+                        RandomPolicies.fleet(chance, machines).withProviderRules(ProviderRules.of(fleet)))));
+        forbidFiles();
         forgetProviderRules(chance.split("provider rules"));
         for (SimMachine machine : fleet.machines().subList(0, Math.min(1, machines))) {
             if (chance.percent(30)) {
@@ -119,13 +122,31 @@ public final class RandomOperator {
                 scheduler.after(
                         delay,
                         () -> operatorTableWriter.write(
-                                conforming(RandomCampaigns.random(chance, name, fleet, scheduler.now()))));
+                                conforming(first(name, RandomCampaigns.random(chance, name, fleet, scheduler.now())))));
             }
             if (overlaps.percent(70)) {
                 scheduler.after(delay + MINUTE, () -> approveOverlap(name));
             }
         }
         scheduleNext();
+    }
+
+    private Campaign first(CampaignName name, Campaign campaign) {
+        return name.name().equals("c1") ? localFileWorld.firstCampaign(campaign) : campaign;
+    }
+
+    private void forbidFiles() {
+        if (localFileWorld.isDrawn()) {
+            scheduler.after(localFileWorld.forbiddenFrom(), () -> allowFilesBelow(List.of()));
+            scheduler.after(localFileWorld.forbiddenUntil(), () -> allowFilesBelow(List.of(RandomPolicies.SNAPS)));
+        }
+    }
+
+    private void allowFilesBelow(List<String> directories) {
+        UpgradePolicy policy = operatorTableWriter.fleetPolicy();
+        if (policy != null && faults.isActive()) {
+            operatorTableWriter.write(LocalFileWorld.allowing(policy, directories));
+        }
     }
 
     /** For a while the fleet's policy has no rules about providers: what the watchers have found counts. */

@@ -147,12 +147,6 @@ public final class RandomPolicies {
                 .with(UpgradePolicy.CampaignRule.NONE);
     }
 
-    /** The same policy, but no target may be a file on the node. */
-    static UpgradePolicy withoutLocalPaths(UpgradePolicy policy) {
-        UpgradePolicy.IntentRule rule = policy.intentRule();
-        return rule == null ? policy : policy.withCalendar(policy.calendar(), rule.withLocalPaths(List.of()));
-    }
-
     /** A cap that is usually low. */
     public static CountOrPercent cap(SeededRandom chance, int machines) {
         return chance.percent(60)
