@@ -71,6 +71,22 @@ class ValidateCommandTest {
     }
 
     @Test
+    void compilesTheExpressionsOfChecks() throws IOException {
+        String good = Files.readString(CliResult.ROOT.resolve("examples/campaigns/canary.yaml"));
+        Path file = Files.writeString(folder.resolve("cel.yaml"), good + """
+                  checks:
+                    after:
+                      - {name: fine, cel: {apiVersion: v1, resource: pods, expression: 'has(object.status)'}}
+                      - {name: ceph, cel: {apiVersion: v1, resource: pods, expression: 'object.status =='}}
+                """);
+        CliResult cliResult = CliResult.flotilla("campaign", "validate", file.toString());
+        assertThat(cliResult.exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(cliResult.out())
+                .contains("spec.checks.after[1].cel.expression", "object.status ==", "line 1, column 17")
+                .doesNotContain("after[0]");
+    }
+
+    @Test
     void printsProblemsAsJson() throws IOException {
         CliResult cliResult = CliResult.flotilla("campaign", "validate", "--output", "json", bad());
 

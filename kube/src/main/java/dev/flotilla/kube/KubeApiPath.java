@@ -65,6 +65,11 @@ public final class KubeApiPath {
         return root + (namespace == null ? "" : "/namespaces/" + segment(namespace)) + "/" + segment(kinds);
     }
 
+    /** Returns the path of an object in a namespace, or of one without. The version is as for a list. */
+    public static String objectPath(String version, @Nullable String namespace, String kinds, String name) {
+        return listPath(version, namespace, kinds) + "/" + segment(name);
+    }
+
     /** Escapes the value of a query parameter. */
     public static String encodeQueryValue(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);

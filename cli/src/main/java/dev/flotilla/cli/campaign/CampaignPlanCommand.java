@@ -10,7 +10,6 @@ import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.ProgressLine;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.core.fleet.FleetState;
-import dev.flotilla.schemas.json.file.CampaignFileReader;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.simulator.rollout.CampaignForecast;
@@ -72,7 +71,7 @@ public final class CampaignPlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ManifestFiles<Campaign> read = ManifestFiles.read(List.of(file), CampaignFileReader::read);
+        ManifestFiles<Campaign> read = ManifestFiles.read(List.of(file), CampaignManifestReader::read);
         List<String> problems = new ArrayList<>(read.problems());
         if (runs < 1) {
             problems.add("--runs " + runs + " is too small: use at least 1");

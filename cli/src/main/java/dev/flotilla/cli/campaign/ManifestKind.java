@@ -4,7 +4,6 @@ import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
-import dev.flotilla.schemas.json.file.CampaignFileReader;
 import dev.flotilla.schemas.json.file.FileReadResult;
 import dev.flotilla.schemas.json.file.PolicyFileReader;
 import dev.flotilla.schemas.row.Campaign;
@@ -42,7 +41,7 @@ record ManifestKind<R extends TableRow>(
                 "campaign",
                 Table.CAMPAIGNS,
                 Campaign.class,
-                CampaignFileReader::read,
+                CampaignManifestReader::read,
                 (tables, campaign) -> {
                     CampaignStatus status =
                             tables.row(new RowKey(Table.CAMPAIGN_STATUS, campaign.name()), CampaignStatus.class);

@@ -6,7 +6,6 @@ import dev.flotilla.cli.file.TextFileResult;
 import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.schemas.json.file.CampaignFileReader;
 import dev.flotilla.schemas.json.file.FileProblem;
 import dev.flotilla.schemas.json.file.FileReadResult;
 import dev.flotilla.schemas.json.file.PolicyFileReader;
@@ -62,7 +61,7 @@ public final class ValidateCommand<T> implements Callable<Integer> {
     public static CommandLine campaign(Terminal terminal) {
         return command(
                 new ValidateCommand<>(
-                        CampaignFileReader::read, ValidateCommand::summary, ValidateCommand::warnings, terminal),
+                        CampaignManifestReader::read, ValidateCommand::summary, ValidateCommand::warnings, terminal),
                 "campaign",
                 "examples/campaigns/canary.yaml");
     }

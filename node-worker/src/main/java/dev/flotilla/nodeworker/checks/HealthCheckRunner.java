@@ -97,6 +97,10 @@ public final class HealthCheckRunner implements AutoCloseable {
                                 api -> ObjectConditionCheck.findUnmetCondition(api, condition, filled))
                         : clusterApiQueries.queryWorkloadCluster(
                                 api -> ObjectConditionCheck.findUnmetCondition(api, condition, filled));
+            case HealthCheck.CelProbe cel ->
+                cel.management()
+                        ? clusterApiQueries.queryManagementCluster(new CelObjectCheck(cel, filled)::findProblem)
+                        : clusterApiQueries.queryWorkloadCluster(new CelObjectCheck(cel, filled)::findProblem);
             case HealthCheck.HttpProbe http -> http(http, URI.create(filled.apply(http.url())), within);
             case HealthCheck.PromQlProbe query -> promql(query, filled.apply(query.query()), within);
         };

@@ -60,4 +60,26 @@ public record HealthCheck(String name, CheckProbe probe, boolean blocking, Durat
      * @param threshold such as {@code <= 0.01}
      */
     public record PromQlProbe(String query, String threshold) implements CheckProbe {}
+
+    /**
+     * A CEL expression over objects of a cluster, which must be true. With a name it sees that object; otherwise each object of
+     * the list in turn, of which there must be at least one, or all of them at once.
+     *
+     * @param management whether the objects are in the management cluster
+     * @param resource in the plural, as in API paths
+     * @param namespace null for all namespaces, or for objects without one
+     * @param objectName null for a list
+     * @param labels of a list's objects
+     * @param message what a failure means, for people; null for none
+     */
+    public record CelProbe(
+            boolean management,
+            String apiVersion,
+            String resource,
+            @Nullable String namespace,
+            @Nullable String objectName,
+            Labels labels,
+            String expression,
+            @Nullable String message)
+            implements CheckProbe {}
 }

@@ -463,13 +463,42 @@ final class SampleRows {
                                 false,
                                 Duration.ofSeconds(30),
                                 List.of())),
-                List.of(new HealthCheck(
-                        "health",
-                        new HealthCheck.HttpProbe(
-                                "https://health.example:8443/${machine}", 200, "ok", "/status/database", "up"),
-                        true,
-                        Duration.ofMinutes(5),
-                        List.of())));
+                List.of(
+                        new HealthCheck(
+                                "health",
+                                new HealthCheck.HttpProbe(
+                                        "https://health.example:8443/${machine}", 200, "ok", "/status/database", "up"),
+                                true,
+                                Duration.ofMinutes(5),
+                                List.of()),
+                        new HealthCheck(
+                                "ceph",
+                                new HealthCheck.CelProbe(
+                                        true,
+                                        "ceph.rook.io/v1",
+                                        "cephclusters",
+                                        "rook-ceph",
+                                        "${cluster}",
+                                        Labels.NONE,
+                                        "object.status.ceph.health == 'HEALTH_OK'",
+                                        "Ceph must be healthy"),
+                                true,
+                                Duration.ofMinutes(5),
+                                List.of()),
+                        new HealthCheck(
+                                "volumes",
+                                new HealthCheck.CelProbe(
+                                        false,
+                                        "longhorn.io/v1beta2",
+                                        "volumes",
+                                        null,
+                                        null,
+                                        labels("tier", "data"),
+                                        "object.status.robustness == 'healthy'",
+                                        null),
+                                true,
+                                Duration.ofMinutes(5),
+                                List.of())));
     }
 
     private static void report(Map<String, TableRow> all, String name, AttemptReport report) {

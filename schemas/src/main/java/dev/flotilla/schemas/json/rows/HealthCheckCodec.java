@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** JSON codecs for health checks. Their size is bounded, because every command contains them. */
 final class HealthCheckCodec {
@@ -31,6 +33,21 @@ final class HealthCheckCodec {
     private static final int MAX_QUERY = 1_024;
     private static final Pattern API_VERSION = Pattern.compile("([a-z0-9][a-z0-9.-]*/)?v[0-9][a-z0-9]*");
     private static final Pattern RESOURCE = Pattern.compile("[a-z][a-z0-9]*");
+
+    static final JsonCodec<String> API_VERSION_TEXT = ScalarCodecs.parsed(
+            "an API version",
+            MAX_NAME,
+            text -> API_VERSION.matcher(text).matches() ? null : "must be such as v1 or apps/v1",
+            text -> text,
+            text -> text);
+    static final JsonCodec<String> RESOURCE_TEXT = ScalarCodecs.parsed(
+            "a resource",
+            NameValidator.MAX_LABEL,
+            text -> RESOURCE.matcher(text).matches()
+                    ? null
+                    : "must be in lower-case letters and in the plural, such as deployments",
+            text -> text,
+            text -> text);
 
     static final JsonCodec<CampaignChecks> CHECKS = checks();
 
@@ -45,7 +62,7 @@ final class HealthCheckCodec {
     }
 
     /** The cluster of a condition's objects. */
-    private enum Where {
+    enum Where {
         WORKLOAD,
         MANAGEMENT;
 
@@ -95,8 +112,8 @@ final class HealthCheckCodec {
     }
 
     private static JsonCodec<HealthCheck> check(String timeField, String timeText) {
-        var check =
-                JsonObjectCodec.<HealthCheck>of("check", "One check. Give exactly one of condition, http and promql.");
+        var check = JsonObjectCodec.<HealthCheck>of(
+                "check", "One check. Give exactly one of condition, cel, http and promql.");
         var name =
                 check.required("name", IdCodecs.LABEL, "The check's name, unique in the campaign.", HealthCheck::name);
         var condition = check.optional(
@@ -104,6 +121,11 @@ final class HealthCheckCodec {
                 condition(),
                 "Objects of a cluster that must all have a condition; there must be at least one.",
                 it -> it.probe() instanceof HealthCheck.ObjectConditionProbe probe ? probe : null);
+        var cel = check.optional(
+                "cel",
+                CelProbeCodec.codec(),
+                "A CEL expression over objects of a cluster, which must be true.",
+                it -> it.probe() instanceof HealthCheck.CelProbe probe ? probe : null);
         var http = check.optional(
                 "http",
                 http(),
@@ -133,17 +155,16 @@ final class HealthCheckCodec {
                 "What happens if it does not hold: blocking prevents the call or fails the attempt; advisory is only reported.",
                 it -> it.blocking() ? Severity.BLOCKING : Severity.ADVISORY);
         return check.build((v, at, problems) -> {
-            HealthCheck.ObjectConditionProbe ofObjects = v.get(condition);
-            HealthCheck.HttpProbe ofService = v.get(http);
-            HealthCheck.PromQlProbe ofQuery = v.get(promql);
-            int given = (ofObjects == null ? 0 : 1) + (ofService == null ? 0 : 1) + (ofQuery == null ? 0 : 1);
-            HealthCheck.CheckProbe probe = ofObjects != null ? ofObjects : ofService != null ? ofService : ofQuery;
-            if (probe == null || given != 1) {
-                problems.addBadValue(at, "must have exactly one of condition, http and promql", null);
+            List<HealthCheck.CheckProbe> given = Stream.<HealthCheck.@Nullable CheckProbe>of(
+                            v.get(condition), v.get(cel), v.get(http), v.get(promql))
+                    .flatMap(Stream::ofNullable)
+                    .toList();
+            if (given.size() != 1) {
+                problems.addBadValue(at, "must have exactly one of condition, cel, http and promql", null);
                 return null;
             }
             return new HealthCheck(
-                    v.get(name), probe, v.get(severity) == Severity.BLOCKING, v.get(timeout), v.get(roles));
+                    v.get(name), given.getFirst(), v.get(severity) == Severity.BLOCKING, v.get(timeout), v.get(roles));
         });
     }
 
@@ -158,24 +179,12 @@ final class HealthCheckCodec {
                 it -> it.management() ? Where.MANAGEMENT : Where.WORKLOAD);
         var version = probe.required(
                 "apiVersion",
-                ScalarCodecs.parsed(
-                        "an API version",
-                        MAX_NAME,
-                        text -> API_VERSION.matcher(text).matches() ? null : "must be such as v1 or apps/v1",
-                        text -> text,
-                        text -> text),
+                API_VERSION_TEXT,
                 "The objects' API version, such as apps/v1.",
                 HealthCheck.ObjectConditionProbe::apiVersion);
         var resource = probe.required(
                 "resource",
-                ScalarCodecs.parsed(
-                        "a resource",
-                        NameValidator.MAX_LABEL,
-                        text -> RESOURCE.matcher(text).matches()
-                                ? null
-                                : "must be in lower-case letters and in the plural, such as deployments",
-                        text -> text,
-                        text -> text),
+                RESOURCE_TEXT,
                 "The resource, in the plural, such as deployments.",
                 HealthCheck.ObjectConditionProbe::resource);
         var namespace = probe.optional(

@@ -278,11 +278,31 @@ class CampaignFileReaderTest {
 
     static Stream<Arguments> rejectsInvalidCheckWithItsPath() {
         return Stream.of(
-                Arguments.of("{name: x}", "", "must have exactly one of condition, http and promql"),
+                Arguments.of("{name: x}", "", "must have exactly one of condition, cel, http and promql"),
                 Arguments.of(
                         "{name: x, promql: {query: a, expect: '== 1'}, http: {url: 'https://a/'}}",
                         "",
                         "must have exactly one of"),
+                Arguments.of(
+                        "{name: x, cel: {apiVersion: v1, resource: secrets, expression: 'true'}}",
+                        ".cel",
+                        "a check never reads Secrets"),
+                Arguments.of(
+                        "{name: x, cel: {apiVersion: v1, resource: pods, name: a, matchLabels: {a: b}, expression: 'true'}}",
+                        ".cel",
+                        "must have name or matchLabels, and not both"),
+                Arguments.of(
+                        "{name: x, cel: {apiVersion: v1, resource: pods/log, expression: 'true'}}",
+                        ".cel.resource",
+                        "in the plural"),
+                Arguments.of(
+                        "{name: x, cel: {apiVersion: v1, resource: pods, expression: '" + "a".repeat(1025) + "'}}",
+                        ".cel.expression",
+                        "1024"),
+                Arguments.of(
+                        "{name: x, cel: {apiVersion: v1, resource: pods, name: '${nod}', expression: 'true'}}",
+                        ".cel.name",
+                        "unknown placeholder"),
                 Arguments.of("{name: x, http: {url: 'ftp://a/'}}", ".http.url", "https:// or http://"),
                 Arguments.of("{name: x, http: {url: 'https://me:secret@a/'}}", ".http.url", "no user"),
                 Arguments.of("{name: x, http: {url: 'https://${node}/'}}", ".http.url", "must not have placeholders"),
