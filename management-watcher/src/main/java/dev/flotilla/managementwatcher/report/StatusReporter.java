@@ -99,7 +99,8 @@ public final class StatusReporter {
         this.mode = mode;
         this.publishedRows = publishedRows;
         WaitingEventPlanner waitingEventPlanner = new WaitingEventPlanner(cache, status, publishedRows);
-        this.upgradeTaskTable = new UpgradeTaskTable(site, cache, status, publishedRows, waitingEventPlanner::findHold);
+        this.upgradeTaskTable =
+                new UpgradeTaskTable(site, cache, mode, status, publishedRows, waitingEventPlanner::findHold);
         this.objectWritePlanner = new ObjectWritePlanner(
                 cache, status, mode, publishedRows, objectWriter::canWriteCondition, upgradeTaskTable::goalOf);
         this.objectWriter = objectWriter;

@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher.report;
 
+import dev.flotilla.managementwatcher.rows.InventoryRowBuilder;
 import dev.flotilla.managementwatcher.task.ClusterTasks;
 import dev.flotilla.managementwatcher.task.MachineTaskGoal;
 import dev.flotilla.managementwatcher.task.TaskMachine;
@@ -20,7 +21,9 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,6 +52,7 @@ final class UpgradeTaskTable {
 
     private final SiteId site;
     private final SiteObjectCache cache;
+    private final SiteMode mode;
     private final ReceivedStatusTable status;
     private final PublishedObjectRows publishedRows;
     private final Function<ObjectView, @Nullable String> findHold;
@@ -62,11 +66,13 @@ final class UpgradeTaskTable {
     UpgradeTaskTable(
             SiteId site,
             SiteObjectCache cache,
+            SiteMode mode,
             ReceivedStatusTable status,
             PublishedObjectRows publishedRows,
             Function<ObjectView, @Nullable String> findHold) {
         this.site = site;
         this.cache = cache;
+        this.mode = mode;
         this.status = status;
         this.publishedRows = publishedRows;
         this.findHold = findHold;
@@ -173,6 +179,10 @@ final class UpgradeTaskTable {
                 taskMachines,
                 cluster.name().isEmpty()
                         || cache.get(new ClusterKey(site, cluster.namespace(), cluster.name())) != null,
+                cluster.name().isEmpty()
+                        ? 0
+                        : cache.countReplicas(
+                                new ClusterKey(site, cluster.namespace(), cluster.name()), MachineRole.CONTROL_PLANE),
                 siteReason,
                 Instant.ofEpochMilli(now));
         List<UpgradeTaskPlan> planned = UpgradeTaskPlanner.planTasks(clusterTasks);
@@ -239,6 +249,8 @@ final class UpgradeTaskTable {
                 && machine.annotations().reappliedBy() == null;
         return new TaskMachine(
                 machine,
+                InventoryRowBuilder.buildMachineRow(
+                        machine, cache.ownerOf(machine), cache.tasks().taskOf(machine), mode),
                 intent,
                 row,
                 annotation != null && goesFirst ? annotation.key() : null,

@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher.report;
 
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.managementwatcher.view.ClusterView;
 import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.ObjectView;
@@ -75,10 +76,15 @@ final class WaitingEventPlanner {
     String findHold(ObjectView object) {
         return switch (object) {
             case ClusterView cluster ->
-                describeHold("Cluster " + cluster.key().name(), cluster.hold(), cluster.paused());
+                describeHold(
+                        GateLabel.CLUSTER_HEALTH, "Cluster " + cluster.key().name(), cluster.hold(), cluster.paused());
             case OwnerView owner -> findHold(owner);
             case MachineView machine -> {
-                String ownReason = describeHold("Machine " + machine.key().name(), machine.hold(), machine.paused());
+                String ownReason = describeHold(
+                        GateLabel.MACHINE_NOT_ELIGIBLE,
+                        "Machine " + machine.key().name(),
+                        machine.hold(),
+                        machine.paused());
                 OwnerView owner = cache.ownerOf(machine);
                 yield ownReason != null
                         ? ownReason
@@ -88,8 +94,11 @@ final class WaitingEventPlanner {
     }
 
     private @Nullable String findHold(OwnerView owner) {
-        String ownReason =
-                describeHold(owner.key().kind().label() + " " + owner.key().name(), owner.hold(), owner.paused());
+        String ownReason = describeHold(
+                GateLabel.MACHINE_NOT_ELIGIBLE,
+                owner.key().kind().label() + " " + owner.key().name(),
+                owner.hold(),
+                owner.paused());
         return ownReason == null ? findHoldOfCluster(owner, owner.cluster()) : ownReason;
     }
 
@@ -102,9 +111,9 @@ final class WaitingEventPlanner {
                 : null;
     }
 
-    private static @Nullable String describeHold(String what, boolean hold, boolean paused) {
+    private static @Nullable String describeHold(GateLabel gate, String what, boolean hold, boolean paused) {
         return hold
-                ? "machine: " + what + " is on hold (annotation " + AnnotationKeys.HOLD + ")"
-                : paused ? "machine: " + what + " is paused" : null;
+                ? gate.label() + ": " + what + " is on hold (annotation " + AnnotationKeys.HOLD + ")"
+                : paused ? gate.label() + ": " + what + " is paused" : null;
     }
 }

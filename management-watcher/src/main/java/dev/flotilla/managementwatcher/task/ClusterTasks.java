@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
  * The UpgradeTasks that name one cluster, and its machines.
  *
  * @param clusterExists whether there is a Cluster of this name
+ * @param controlPlaneReplicas how many control-plane machines the cluster should have
  * @param siteReason why all intents of the site wait, as gate and text; null for nothing
  */
 public record ClusterTasks(
         List<UpgradeTaskView> tasks,
         List<TaskMachine> machines,
         boolean clusterExists,
+        int controlPlaneReplicas,
         @Nullable String siteReason,
         Instant now) {
     public ClusterTasks {

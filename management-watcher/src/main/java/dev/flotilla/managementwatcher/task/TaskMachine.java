@@ -1,6 +1,7 @@
 package dev.flotilla.managementwatcher.task;
 
 import dev.flotilla.managementwatcher.view.MachineView;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A machine of a cluster with UpgradeTasks, with all that is known about it.
  *
+ * @param row its inventory row
  * @param intent its published intent; null for none
  * @param status its status row, if that is about this Machine and no earlier one of its name; null for none
  * @param annotation upgrade annotation of its own, which goes before a task; null for none
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record TaskMachine(
         MachineView view,
+        MachineRow row,
         @Nullable UpgradeIntent intent,
         @Nullable MachineStatus status,
         @Nullable String annotation,

@@ -8,6 +8,7 @@ import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
@@ -16,15 +17,14 @@ import org.jspecify.annotations.Nullable;
 /** Creates the status of a machine in an UpgradeTask from what the tables say. */
 final class TaskMachineStatusFactory {
     private static final int MAX_TEXT = 1_024;
-    private static final int MAX_GATE = 64;
 
     private final UpgradeTaskView task;
-    private final @Nullable String siteReason;
+    private final MachineWaitFinder machineWaitFinder;
     private final Instant now;
 
-    TaskMachineStatusFactory(UpgradeTaskView task, @Nullable String siteReason, Instant now) {
+    TaskMachineStatusFactory(UpgradeTaskView task, MachineWaitFinder machineWaitFinder, Instant now) {
         this.task = task;
-        this.siteReason = siteReason;
+        this.machineWaitFinder = machineWaitFinder;
         this.now = now;
     }
 
@@ -86,7 +86,8 @@ final class TaskMachineStatusFactory {
                     machine,
                     "RetryPending",
                     "attempt " + entry.failedAttempts() + " failed"
-                            + (failure == null ? "" : ": " + failure.reason().label() + ": " + failure.text()));
+                            + (failure == null ? "" : ": " + failure.reason().label() + ": " + failure.text()),
+                    findWait(machine));
         }
         return waiting(machine);
     }
@@ -251,30 +252,38 @@ final class TaskMachineStatusFactory {
     }
 
     private TaskMachineStatus waiting(TaskMachine machine, String reason, String message) {
-        return sinceOf(new TaskMachineStatus(
-                machine.name(), TaskMachineState.WAITING, reason, cut(message), null, null, null, null, null));
+        return waiting(machine, reason, message, null);
     }
 
-    private TaskMachineStatus waiting(TaskMachine machine) {
-        String closed = siteReason == null ? machine.hold() : siteReason;
-        if (closed == null) {
-            return waiting(
-                    machine,
-                    machine.hasIntentOf(task.uid()) ? "Queued" : "Requested",
-                    "`flotilla machine explain " + machine.view().key() + "` shows what it waits for");
-        }
-        int colon = closed.indexOf(": ");
-        String gate = colon < 0 || colon > MAX_GATE ? null : closed.substring(0, colon);
+    private TaskMachineStatus waiting(
+            TaskMachine machine, String reason, String message, @Nullable MachineWait machineWait) {
         return sinceOf(new TaskMachineStatus(
                 machine.name(),
                 TaskMachineState.WAITING,
-                "Blocked",
-                "",
-                gate,
-                cut(gate == null ? closed : closed.substring(colon + 2)),
+                reason,
+                cut(message),
+                machineWait == null ? null : machineWait.gate(),
+                machineWait == null ? null : cut(machineWait.needs()),
                 null,
                 null,
                 null));
+    }
+
+    private TaskMachineStatus waiting(TaskMachine machine) {
+        MachineWait machineWait = findWait(machine);
+        return machineWait == null
+                ? waiting(
+                        machine,
+                        machine.hasIntentOf(task.uid()) ? "Queued" : "Requested",
+                        "`flotilla machine explain " + machine.view().key() + "` shows what it waits for")
+                : waiting(machine, machineWait.reason(), "", machineWait);
+    }
+
+    /** Returns what a machine waits for; null if nothing is known. */
+    @Nullable
+    MachineWait findWait(TaskMachine machine) {
+        UpgradeTarget target = task.spec().target();
+        return target == null ? null : machineWaitFinder.findWait(machine, target);
     }
 
     /** Sets since when the machine is in this state: its time stays while state and reason do. */

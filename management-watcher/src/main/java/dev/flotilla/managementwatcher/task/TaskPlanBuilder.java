@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Plans one UpgradeTask. */
@@ -35,7 +36,7 @@ final class TaskPlanBuilder {
         this.task = task;
         this.cluster = cluster;
         this.owned = owned;
-        this.machineStatusFactory = new TaskMachineStatusFactory(task, cluster.siteReason(), cluster.now());
+        this.machineStatusFactory = new TaskMachineStatusFactory(task, new MachineWaitFinder(cluster), cluster.now());
         this.taskConditionFactory = new TaskConditionFactory(task, cluster.now());
     }
 
@@ -167,7 +168,15 @@ final class TaskPlanBuilder {
             List<TaskMachine> ofOwner, List<TaskMachine> members, Map<String, UpgradeTaskView> holders) {
         Instant settledAt = task.createdAt().plus(SETTLING);
         boolean settling = cluster.now().isBefore(settledAt);
-        Instant recheckAt = settling ? settledAt : null;
+        Instant recheckAt = Stream.concat(
+                        settling ? Stream.of(settledAt) : Stream.empty(),
+                        members.stream()
+                                .map(machineStatusFactory::findWait)
+                                .filter(Objects::nonNull)
+                                .map(MachineWait::until)
+                                .filter(Objects::nonNull))
+                .min(Comparator.naturalOrder())
+                .orElse(null);
         if (!cluster.clusterExists()) {
             return planWaiting(
                     taskConditionFactory.rejected(
@@ -219,9 +228,19 @@ final class TaskPlanBuilder {
                 task.hasFinalizer() || !ended,
                 phase,
                 all,
-                taskConditionFactory.createConditions(taskConditionFactory.accepted(), describe(phase, all)),
+                taskConditionFactory.createConditions(findRefusal(all), describe(phase, all)),
                 goals,
                 recheckAt);
+    }
+
+    /** A task is not accepted while no machine of it has a provider that can apply the target. */
+    private UpgradeTaskStatus.TaskCondition findRefusal(List<TaskMachineStatus> machines) {
+        boolean refused = !machines.isEmpty()
+                && machines.stream().allMatch(each -> each.reason().equals(MachineWait.PROVIDER_CANNOT_APPLY));
+        TaskMachineStatus first = refused ? machines.getFirst() : null;
+        return first == null
+                ? taskConditionFactory.accepted()
+                : taskConditionFactory.rejected(MachineWait.PROVIDER_CANNOT_APPLY, first.name() + ": " + first.needs());
     }
 
     private static TaskMachineStatus requireStatus(Map<String, TaskMachineStatus> states, String name) {

@@ -181,8 +181,9 @@ class ObjectWritePlannerTest {
         cache.put(objectViewFactory.machineView(
                 SampleObjects.machine(annotation.formatted(", 'flotilla.dev/hold': ''"), "")));
         assertThat(nextEventMessage(planner))
-                .isEqualTo("Waiting to perform in place upgrade with revision=7: machine: Machine blue-w-0 is on hold"
-                        + " (annotation flotilla.dev/hold)");
+                .isEqualTo(
+                        "Waiting to perform in place upgrade with revision=7: machine-not-eligible: Machine blue-w-0 is on hold"
+                                + " (annotation flotilla.dev/hold)");
 
         receive(
                 status,

@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher.task;
 
+import dev.flotilla.managementwatcher.rows.InventoryRowBuilder;
 import dev.flotilla.managementwatcher.stub.SampleObjects;
 import dev.flotilla.managementwatcher.view.MachineTaskAnnotations;
 import dev.flotilla.managementwatcher.view.MachineView;
@@ -15,9 +16,12 @@ import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.StartDeferral;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import java.time.Instant;
@@ -44,6 +48,9 @@ final class TaskScene {
     private final Map<String, MachineStatus> rows = new LinkedHashMap<>();
     private final Map<String, String> annotations = new LinkedHashMap<>();
     private final List<String> deletedTasks = new ArrayList<>();
+    private final List<String> unready = new ArrayList<>();
+    private final Map<String, String> holds = new LinkedHashMap<>();
+    private String bootstrapKind = "KubeadmConfig";
     private Instant now = NOW;
     private boolean settled = true;
     private boolean clusterExists = true;
@@ -56,12 +63,13 @@ final class TaskScene {
                 ? "'cluster.x-k8s.io/control-plane': '', 'cluster.x-k8s.io/control-plane-name': 'blue-cp'"
                 : "'cluster.x-k8s.io/deployment-name': 'blue-workers'";
         MachineView before = machines.get(name);
-        machines.put(
-                name, objectViewFactory.machineView(SampleObjects.kube("""
+        machines.put(name, objectViewFactory.machineView(SampleObjects.kube("""
                 {'metadata': {'namespace': 'fleet', 'name': '%1$s', 'uid': 'uid-%1$s', 'resourceVersion': '7',
                    'labels': {%2$s}%4$s},
-                 'spec': {'clusterName': 'blue'},
-                 'status': {'nodeRef': {'name': '%1$s'}, 'nodeInfo': {'kubeletVersion': '%3$s'}}}""".formatted(name, labels, version, more))));
+                 'spec': {'clusterName': 'blue', 'bootstrap': {'configRef': {'kind': '%5$s'}}},
+                 'status': {'nodeRef': {'name': '%1$s'}, 'nodeInfo': {'kubeletVersion': '%3$s'},
+                   'conditions': [{'type': 'Ready', 'status': '%6$s'}]}}""".formatted(
+                        name, labels, version, more, bootstrapKind, unready.contains(name) ? "False" : "True"))));
         if (before != null) {
             MachineView present = Objects.requireNonNull(machines.get(name));
             String reached = present.task().reachedSpec();
@@ -137,19 +145,26 @@ final class TaskScene {
     }
 
     List<UpgradeTaskPlan> plan() {
-        return UpgradeTaskPlanner.planTasks(
-                new ClusterTasks(List.copyOf(tasks.values()), taskMachines(), clusterExists, siteReason, now));
+        return UpgradeTaskPlanner.planTasks(new ClusterTasks(
+                List.copyOf(tasks.values()), taskMachines(), clusterExists, countMembers(), siteReason, now));
+    }
+
+    private int countMembers() {
+        return (int) machines.values().stream()
+                .filter(machine -> machine.role() == MachineRole.CONTROL_PLANE)
+                .count();
     }
 
     private List<TaskMachine> taskMachines() {
         return machines.values().stream()
                 .map(view -> new TaskMachine(
                         view,
+                        InventoryRowBuilder.buildMachineRow(view, null, null, SiteMode.DIRECT),
                         intents.get(view.key().name()),
                         rows.get(view.key().name()),
                         annotations.get(view.key().name()),
                         settled,
-                        null))
+                        holds.get(view.key().name())))
                 .toList();
     }
 
@@ -295,6 +310,38 @@ final class TaskScene {
 
     private static RolloutEntry entry(UpgradeIntent intent, MachineOutcome outcome) {
         return new RolloutEntry(rolloutRef(intent), "", 0, null, null, null, outcome, null, intent.target(), null);
+    }
+
+    /** Its worker deferred the start, and it is tried again a minute later. */
+    TaskScene deferred(String name, String reason) {
+        UpgradeIntent intent = Objects.requireNonNull(intents.get(name), name);
+        rows.put(
+                name,
+                new MachineStatus(
+                        machineKey(name),
+                        intent.uid(),
+                        null,
+                        null,
+                        List.of(entry(intent, MachineOutcome.OPEN)
+                                .withDeferral(new StartDeferral(1, reason), now.plusSeconds(60)))));
+        return this;
+    }
+
+    /** Adds machines that a bootstrap provider of this kind has made. */
+    TaskScene bootstrap(String kind) {
+        bootstrapKind = kind;
+        return this;
+    }
+
+    /** The next machine of this name is not Ready. */
+    TaskScene unready(String name) {
+        unready.add(name);
+        return this;
+    }
+
+    TaskScene hold(String name, String text) {
+        holds.put(name, text);
+        return this;
     }
 
     TaskScene deleteMachine(String name) {

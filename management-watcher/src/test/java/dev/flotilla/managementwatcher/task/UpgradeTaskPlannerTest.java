@@ -61,7 +61,7 @@ class UpgradeTaskPlannerTest {
         scene.task("a", WORKERS).settle();
         scene.running("blue-w-0").settle();
         assertThat(scene.phase("a")).isEqualTo("InProgress");
-        assertThat(scene.states("a")).containsExactly("blue-w-0 InProgress Admitted", "blue-w-2 Waiting Queued");
+        assertThat(scene.states("a")).containsExactly("blue-w-0 InProgress Admitted", "blue-w-2 Waiting Blocked");
         assertThat(scene.owned()).contains("blue-w-0 uid-a ExternalUpgradeInProgress");
         assertThat(scene.machineStatus("a", "blue-w-0").observedVersion()).isEqualTo("v1.35.1");
         scene.ended("blue-w-0", MachineOutcome.SUCCEEDED)
@@ -153,12 +153,12 @@ class UpgradeTaskPlannerTest {
     @Test
     void machineBelongsToOneTask() {
         scene.task("a", "'machines': ['blue-w-0']").task("b", WORKERS).settle();
-        assertThat(scene.states("b")).containsExactly("blue-w-0 Waiting HeldByTask", "blue-w-2 Waiting Queued");
+        assertThat(scene.states("b")).containsExactly("blue-w-0 Waiting HeldByTask", "blue-w-2 Waiting Blocked");
         assertThat(scene.owned()).contains("blue-w-0 uid-a Waiting", "blue-w-2 uid-b Waiting");
         scene.ended("blue-w-0", MachineOutcome.SUCCEEDED)
                 .machine("blue-w-0", "v1.36.3", "")
                 .settle();
-        assertThat(scene.states("b")).containsExactly("blue-w-2 Waiting Queued");
+        assertThat(scene.states("b")).containsExactly("blue-w-2 Waiting Blocked");
     }
 
     @Test
@@ -257,7 +257,7 @@ class UpgradeTaskPlannerTest {
         scene.task("a", "'machines': ['blue-w-0', 'blue-w-2']").settle();
         scene.running("blue-w-0").settle();
         scene.deleteMachine("blue-w-0").settle();
-        assertThat(scene.states("a")).containsExactly("blue-w-0 Skipped MachineDeleted", "blue-w-2 Waiting Queued");
+        assertThat(scene.states("a")).containsExactly("blue-w-0 Skipped MachineDeleted", "blue-w-2 Waiting Blocked");
         scene.ended("blue-w-2", MachineOutcome.SUCCEEDED).settle();
         assertThat(scene.phase("a")).isEqualTo("Completed");
         assertThat(scene.condition("a", UpgradeTaskStatus.COMPLETED).message()).endsWith("skipped: blue-w-0");

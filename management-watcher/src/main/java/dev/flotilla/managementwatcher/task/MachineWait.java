@@ -1,0 +1,21 @@
+package dev.flotilla.managementwatcher.task;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What keeps a machine of an UpgradeTask from starting.
+ *
+ * @param reason why it waits, as a reason of Kubernetes
+ * @param gate label of the closed gate; null if the text names none
+ * @param needs what opens the gate
+ * @param until when time alone opens it; null for never
+ */
+record MachineWait(
+        String reason,
+        @Nullable String gate,
+        String needs,
+        @Nullable Instant until) {
+    static final String BLOCKED = "Blocked";
+    static final String PROVIDER_CANNOT_APPLY = "ProviderCannotApply";
+}
