@@ -60,13 +60,21 @@ public final class InventoryRowBuilder {
                 null,
                 machine.architecture(),
                 findActivities(machine, owner, task, mode),
-                findProvider(machine, mode));
+                findProvider(machine, owner, mode));
     }
 
-    /** A Machine that does not say has k8sd if the site is one of Canonical Kubernetes, and otherwise nothing. */
-    private static UpgradeProvider findProvider(MachineView machine, SiteMode mode) {
-        UpgradeProvider provider = machine.provider();
-        return provider != null ? provider : mode == SiteMode.DIRECT ? UpgradeProvider.NONE : UpgradeProvider.K8SD;
+    /**
+     * A Machine that does not say has the provider of its owner's template, as one of a MachinePool; else k8sd if the
+     * site is one of Canonical Kubernetes, and otherwise nothing.
+     */
+    private static UpgradeProvider findProvider(MachineView machine, @Nullable OwnerView owner, SiteMode mode) {
+        if (machine.provider() != null) {
+            return machine.provider();
+        }
+        if (owner != null && owner.provider() != null) {
+            return owner.provider();
+        }
+        return mode == SiteMode.DIRECT ? UpgradeProvider.NONE : UpgradeProvider.K8SD;
     }
 
     /**

@@ -60,6 +60,7 @@ public final class ObjectViewFactory {
                 object.annotation(AnnotationKeys.PAUSED) != null || object.bool("spec", "paused"),
                 object.annotation(AnnotationKeys.HOLD) != null,
                 readOwnerActivity(object, replicas),
+                MachineProviderReader.readProviderOfTemplate(object),
                 readAnnotations(object));
     }
 

@@ -1,6 +1,8 @@
 package dev.flotilla.managementwatcher.view;
 
 import dev.flotilla.schemas.id.OwnerKey;
+import dev.flotilla.schemas.row.UpgradeProvider;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An object that owns machines, as the watcher keeps it.
@@ -9,6 +11,7 @@ import dev.flotilla.schemas.id.OwnerKey;
  * @param topLevel whether intents may be set on it: a MachineSet of a MachineDeployment is not top-level
  * @param replicas desired number of machines
  * @param activity what it is doing to its machines
+ * @param provider what upgrades its machines, by the bootstrap config of its template; null if that does not say
  */
 public record OwnerView(
         OwnerKey key,
@@ -20,6 +23,7 @@ public record OwnerView(
         boolean paused,
         boolean hold,
         OwnerActivity activity,
+        @Nullable UpgradeProvider provider,
         ObjectAnnotations annotations)
         implements ObjectView {
 
@@ -28,6 +32,7 @@ public record OwnerView(
 
     @Override
     public OwnerView withVersion(long other) {
-        return new OwnerView(key, uid, other, cluster, topLevel, replicas, paused, hold, activity, annotations);
+        return new OwnerView(
+                key, uid, other, cluster, topLevel, replicas, paused, hold, activity, provider, annotations);
     }
 }

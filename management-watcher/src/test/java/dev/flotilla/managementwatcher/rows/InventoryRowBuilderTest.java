@@ -107,6 +107,30 @@ class InventoryRowBuilderTest {
                 .isEqualTo(UpgradeProvider.K8SD);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "CK8sConfig, K8SD",
+        "CK8sConfigTemplate, K8SD",
+        "KubeadmConfig, NODE_UPGRADE",
+        "RKE2ConfigTemplate, NODE_UPGRADE",
+        "Template, NONE"
+    })
+    void machineOfAPoolHasTheProviderOfThePoolsTemplate(String kind, UpgradeProvider expected) {
+        OwnerView pool = new ObjectViewFactory(new SiteId("east"))
+                .ownerView(OwnerKind.MACHINE_POOL, SampleObjects.kube("""
+                        {'metadata': {'namespace': 'fleet', 'name': 'pool', 'uid': 'p'}, 'spec': {'template': {'spec':
+                         {'bootstrap': {'configRef': {'kind': '%s'}}}}}}""".formatted(kind)));
+        KubeObject machine = SampleObjects.kube("""
+                {'metadata': {'namespace': 'fleet', 'name': 'm', 'uid': 'u', 'ownerReferences': [{'kind': 'MachinePool',
+                 'name': 'pool', 'controller': true}]}, 'spec': {'bootstrap': {'dataSecretName': ''}}, 'status': {}}""");
+        for (SiteMode mode : SiteMode.values()) {
+            assertThat(InventoryRowBuilder.buildMachineRow(
+                                    new ObjectViewFactory(new SiteId("east")).machineView(machine), pool, null, mode)
+                            .provider())
+                    .isEqualTo(expected);
+        }
+    }
+
     /** Cluster API writes empty strings if a kubelet reports nothing. */
     @Test
     void emptyStringsCountAsMissing() {

@@ -20,6 +20,7 @@ public final class ObjectPreconditions {
     private static final List<String> HOLDS =
             List.of(AnnotationKeys.PAUSED, AnnotationKeys.HOLD, AnnotationKeys.OPT_OUT);
 
+    private static final String KUBEADM_CONTROL_PLANE = "KubeadmControlPlane";
     private static final String ROLLING_OUT = "RollingOut";
     private static final String REMEDIATING = "Remediating";
 
@@ -89,14 +90,29 @@ public final class ObjectPreconditions {
     }
 
     /**
+     * Whether the pause of a machine's owner keeps nothing from starting. Cluster API replaces the only member of a
+     * control plane instead of upgrading it in place. So its KubeadmControlPlane is paused while an UpgradeTask upgrades
+     * the member. The pause of a Cluster, and any other hold, is a person's no.
+     */
+    public static boolean isPausedForTask(KubeObject owner, KubeObject machine) {
+        Long replicas = owner.number("spec", "replicas");
+        return KUBEADM_CONTROL_PLANE.equals(owner.text("kind"))
+                && replicas != null
+                && replicas == 1
+                && machine.annotation(AnnotationKeys.UPGRADE_TASK) != null;
+    }
+
+    /**
      * Checks whether the owner of a machine leaves the machine alone.
      *
      * @param updatedByTask whether the owner itself has begun the machine's upgrade: see {@link #isUpdatedByTask}. Then
      *     its rollout does not count, and the machine is one that is not up to date
+     * @param pausedForTask whether its pause does not count: see {@link #isPausedForTask}
      */
-    public static @Nullable String findOwnerProblem(KubeObject owner, SiteMode mode, boolean updatedByTask) {
+    public static @Nullable String findOwnerProblem(
+            KubeObject owner, SiteMode mode, boolean updatedByTask, boolean pausedForTask) {
         String ownerText = "its owner " + owner.name();
-        String hold = findHold(owner, ownerText);
+        String hold = findHold(owner, ownerText, pausedForTask);
         if (hold != null) {
             return hold;
         }
@@ -142,11 +158,15 @@ public final class ObjectPreconditions {
 
     /** Returns why people hold an object back, or that it is being deleted; null for neither. */
     private static @Nullable String findHold(KubeObject object, String objectText) {
+        return findHold(object, objectText, false);
+    }
+
+    private static @Nullable String findHold(KubeObject object, String objectText, boolean mayBePaused) {
         if (object.isDeleting()) {
             return objectText + " is being deleted";
         }
         for (String key : HOLDS) {
-            if (object.annotation(key) != null) {
+            if (object.annotation(key) != null && !(mayBePaused && key.equals(AnnotationKeys.PAUSED))) {
                 return objectText + " has annotation " + key;
             }
         }

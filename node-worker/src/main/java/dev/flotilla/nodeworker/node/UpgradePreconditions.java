@@ -138,7 +138,11 @@ final class UpgradePreconditions {
         }
         KubeObject owner = ownerSuccess.object();
         replicas = owner.number("spec", "replicas");
-        problem = ObjectPreconditions.findOwnerProblem(owner, mode(), ObjectPreconditions.isUpdatedByTask(machine));
+        problem = ObjectPreconditions.findOwnerProblem(
+                owner,
+                mode(),
+                ObjectPreconditions.isUpdatedByTask(machine),
+                ObjectPreconditions.isPausedForTask(owner, machine));
         return problem == null && parameters.role() == MachineRole.CONTROL_PLANE
                 ? ObjectPreconditions.findControlPlaneProblem(owner)
                 : problem;

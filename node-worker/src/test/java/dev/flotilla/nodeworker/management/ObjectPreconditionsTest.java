@@ -2,6 +2,7 @@ package dev.flotilla.nodeworker.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.nodeworker.stub.SampleObjects;
 import dev.flotilla.schemas.row.SiteMode;
 import org.jspecify.annotations.Nullable;
@@ -110,10 +111,43 @@ class ObjectPreconditionsTest {
             })
     void rolloutOfTheOwnerThatUpdatesTheMachineDoesNotCount(String json, @Nullable String problem) {
         String named = json.replaceFirst("\\{", "{'metadata': {'name': 'pool'}, ");
-        assertThat(ObjectPreconditions.findOwnerProblem(SampleObjects.kube(named), SiteMode.INTERCEPT, true))
+        assertThat(ObjectPreconditions.findOwnerProblem(SampleObjects.kube(named), SiteMode.INTERCEPT, true, false))
                 .isEqualTo(problem);
-        assertThat(ObjectPreconditions.findOwnerProblem(SampleObjects.kube(named), SiteMode.INTERCEPT, false))
+        assertThat(ObjectPreconditions.findOwnerProblem(SampleObjects.kube(named), SiteMode.INTERCEPT, false, false))
                 .isNotNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            nullValues = "-",
+            value = {
+                // A task upgrades the only member of a paused KubeadmControlPlane.
+                "KubeadmControlPlane | 1 | cluster.x-k8s.io/paused | flotilla.dev/upgrade-task | -",
+                // Cluster API upgrades several members in place itself, so a pause of theirs is a person's.
+                "KubeadmControlPlane | 3 | cluster.x-k8s.io/paused | flotilla.dev/upgrade-task"
+                        + " | its owner cp has annotation cluster.x-k8s.io/paused",
+                "KubeadmControlPlane | 1 | cluster.x-k8s.io/paused | flotilla.dev/other"
+                        + " | its owner cp has annotation cluster.x-k8s.io/paused",
+                "KubeadmControlPlane | 1 | flotilla.dev/hold | flotilla.dev/upgrade-task"
+                        + " | its owner cp has annotation flotilla.dev/hold",
+                "CK8sControlPlane | 1 | cluster.x-k8s.io/paused | flotilla.dev/upgrade-task"
+                        + " | its owner cp has annotation cluster.x-k8s.io/paused",
+                "MachineDeployment | 1 | cluster.x-k8s.io/paused | flotilla.dev/upgrade-task"
+                        + " | its owner cp has annotation cluster.x-k8s.io/paused",
+            })
+    void pauseOfAControlPlaneOfOneDoesNotKeepATaskFromItsMember(
+            String kind, int replicas, String ownerAnnotation, String machineAnnotation, @Nullable String problem) {
+        KubeObject owner = SampleObjects.kube(
+                ("{'kind': '%s', 'metadata': {'name': 'cp', 'annotations': {'%s': ''}}, 'spec': {'replicas': %d},"
+                                + " 'status': {'replicas': %d}}")
+                        .formatted(kind, ownerAnnotation, replicas, replicas));
+        KubeObject machine =
+                SampleObjects.kube("{'metadata': {'annotations': {'%s': 'uid'}}}".formatted(machineAnnotation));
+        assertThat(ObjectPreconditions.findOwnerProblem(
+                        owner, SiteMode.DIRECT, false, ObjectPreconditions.isPausedForTask(owner, machine)))
+                .isEqualTo(problem);
     }
 
     @Test
@@ -186,7 +220,7 @@ class ObjectPreconditionsTest {
             })
     void checksTheOwner(String json, @Nullable String problem) {
         String named = json.contains("'metadata'") ? json : json.replaceFirst("\\{", "{'metadata': {'name': 'pool'}, ");
-        assertThat(ObjectPreconditions.findOwnerProblem(SampleObjects.kube(named), SiteMode.INTERCEPT, false))
+        assertThat(ObjectPreconditions.findOwnerProblem(SampleObjects.kube(named), SiteMode.INTERCEPT, false, false))
                 .isEqualTo(problem);
     }
 
