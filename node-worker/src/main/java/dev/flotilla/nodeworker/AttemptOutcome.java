@@ -7,6 +7,7 @@ enum AttemptOutcome {
     SUCCEEDED("succeeded"),
     FAILED("failed"),
     CANCELLED("cancelled"),
+    ABORTED("aborted"),
     LEASE_EXPIRED("lease-expired"),
     DEFERRED("deferred");
 
@@ -30,6 +31,7 @@ enum AttemptOutcome {
             case AttemptReport.Succeeded done -> SUCCEEDED;
             case AttemptReport.Failed done -> FAILED;
             case AttemptReport.Cancelled done -> CANCELLED;
+            case AttemptReport.Aborted done -> ABORTED;
             case AttemptReport.LeaseExpired done -> LEASE_EXPIRED;
             case AttemptReport.Deferred done -> DEFERRED;
             case AttemptReport.StepReached step ->

@@ -110,6 +110,9 @@ final class WorkerEventLogger implements WorkerLoopListener {
         if (report instanceof AttemptReport.Deferred deferred) {
             event = event.addKeyValue(LogKey.DETAIL.label(), deferred.reason());
         }
+        if (report instanceof AttemptReport.Aborted aborted) {
+            event = event.addKeyValue(LogKey.DETAIL.label(), aborted.text());
+        }
         event.log(outcome.event());
     }
 

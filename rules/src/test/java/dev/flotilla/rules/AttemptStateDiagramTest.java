@@ -80,6 +80,7 @@ class AttemptStateDiagramTest {
                                 failed(FailureClass.RETRYABLE),
                                 failed(FailureClass.TERMINAL),
                                 new AttemptReport.Cancelled(),
+                                new AttemptReport.Aborted("before step restart"),
                                 new AttemptReport.LeaseExpired(),
                                 new AttemptReport.Deferred("a member is not ready"),
                                 new AttemptReport.OutcomeUnknown("no answer")))

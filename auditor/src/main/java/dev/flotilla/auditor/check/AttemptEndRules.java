@@ -21,6 +21,7 @@ final class AttemptEndRules {
             "attempt-failed", "failed",
             "machine-quarantined", "failed",
             "attempt-cancelled", "cancelled",
+            "attempt-aborted", "aborted",
             "attempt-lease-expired", "lease-expired",
             "attempt-deferred", "deferred");
 

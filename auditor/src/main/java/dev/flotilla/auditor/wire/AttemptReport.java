@@ -46,6 +46,7 @@ public record AttemptReport(
     public boolean impliesCall() {
         return (mayHaveCalled(step) && !step.equals(STARTING))
                 || type.equals("outcome-unknown")
+                || type.equals("aborted")
                 || (type.equals("succeeded") && !proof.equals("unchanged"));
     }
 

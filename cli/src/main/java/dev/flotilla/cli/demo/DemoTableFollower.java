@@ -58,6 +58,7 @@ public final class DemoTableFollower implements AutoCloseable {
             DecisionEvent.ATTEMPT_FAILED,
             DecisionEvent.MACHINE_QUARANTINED,
             DecisionEvent.ATTEMPT_CANCELLED,
+            DecisionEvent.ATTEMPT_ABORTED,
             DecisionEvent.ATTEMPT_LEASE_EXPIRED,
             DecisionEvent.ATTEMPT_DEFERRED,
             DecisionEvent.ATTEMPT_VANISHED));
@@ -68,6 +69,7 @@ public final class DemoTableFollower implements AutoCloseable {
             DecisionEvent.ATTEMPT_SUCCEEDED,
             DecisionEvent.ATTEMPT_FAILED,
             DecisionEvent.ATTEMPT_CANCELLED,
+            DecisionEvent.ATTEMPT_ABORTED,
             DecisionEvent.ATTEMPT_DEFERRED));
 
     /** Pause between polls: more is not visible, and the demonstrated processes need the CPUs. */

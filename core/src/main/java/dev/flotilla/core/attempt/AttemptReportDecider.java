@@ -58,6 +58,8 @@ public final class AttemptReportDecider {
                                 attempt.id(), failed.failureClass(), failed.reason(), failed.text(), draft.at()));
             case AttemptReport.Cancelled cancelled ->
                 endAttempt(draft, status, reopenedEntry(entry), DecisionEvent.ATTEMPT_CANCELLED, "");
+            case AttemptReport.Aborted aborted ->
+                endAttempt(draft, status, reopenedEntry(entry), DecisionEvent.ATTEMPT_ABORTED, aborted.text());
             case AttemptReport.LeaseExpired leaseExpired -> {
                 // The command was not cancelled: without a wait, a worker whose clock is ahead would let every command
                 // expire at once.

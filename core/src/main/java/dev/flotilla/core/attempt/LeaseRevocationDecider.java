@@ -16,12 +16,14 @@ import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Revokes the command leases of attempts that are no longer wanted: an attempt that has not called is cancelled, an
- * attempt of a written-off site fails.
+ * Revokes the command leases of attempts that are no longer wanted: an attempt that has not called is cancelled, one that has
+ * called is aborted if its provider can and nobody requests it any more, and an attempt of a written-off site fails.
  */
 public final class LeaseRevocationDecider {
     private LeaseRevocationDecider() {}
@@ -58,28 +60,50 @@ public final class LeaseRevocationDecider {
                             "its site was written off",
                             draft.at()));
         }
-        if (attempt.cancelled() || attempt.mayHaveCalled()) {
+        if (attempt.cancelled() || (attempt.mayHaveCalled() && !attempt.provider().canAbort())) {
             return Decision.NOTHING;
         }
-        String reason = revocationReason(draft, gates, machine, status, attempt);
+        Rollout rollout = draft.state().rollout(attempt.rolloutRef());
+        String reason = withdrawalReason(draft, rollout, status, attempt);
+        if (reason == null && rollout != null && !attempt.mayHaveCalled()) {
+            reason = revocationReason(draft, gates, machine, status, attempt, rollout);
+        }
         if (reason == null) {
             return Decision.NOTHING;
         }
         draft.write(status.with(attempt.withCancellation()));
-        draft.write(WorkerCommandFactory.cancelCommand(status, attempt, reason));
+        draft.write(WorkerCommandFactory.cancelCommand(rollout, status, attempt, reason));
         return draft.build(DecisionEvent.ATTEMPT_CANCELLING, status.key(), reason);
     }
 
-    /** Why an attempt must be cancelled; null if it need not be. */
-    private static @Nullable String revocationReason(
-            DecisionBuilder draft, GateChain gates, MachineView machine, MachineStatus status, UpgradeAttempt attempt) {
-        Rollout rollout = draft.state().rollout(attempt.rolloutRef());
-        if (rollout == null || rollout.isOver()) {
+    /** Why nobody requests the upgrade any more, so that even a change that runs is aborted; null if somebody does. */
+    private static @Nullable String withdrawalReason(
+            DecisionBuilder draft, @Nullable Rollout rollout, MachineStatus status, UpgradeAttempt attempt) {
+        boolean hasEnded = rollout == null || rollout.isOver();
+        if (hasEnded && !(attempt.mayHaveCalled() && isRequestedAgain(draft, attempt))) {
             return "rollout-ended";
         }
-        if (MachineStatusWriter.entryOf(status, attempt.rolloutRef()).outcome() == MachineOutcome.SKIPPED) {
-            return "skipped";
-        }
+        return MachineStatusWriter.entryOf(status, attempt.rolloutRef()).outcome() == MachineOutcome.SKIPPED
+                ? "skipped"
+                : null;
+    }
+
+    /** Whether the intent was replaced by one with the same target, which what runs will fulfil. */
+    private static boolean isRequestedAgain(DecisionBuilder draft, UpgradeAttempt attempt) {
+        UpgradeIntent intent = attempt.rolloutRef() instanceof RolloutRef.IntentRef intentRef
+                ? draft.state().intent(intentRef.object())
+                : null;
+        return intent != null && intent.target().equals(attempt.target());
+    }
+
+    /** Why an attempt that has not called must not call; null if it may. */
+    private static @Nullable String revocationReason(
+            DecisionBuilder draft,
+            GateChain gates,
+            MachineView machine,
+            MachineStatus status,
+            UpgradeAttempt attempt,
+            Rollout rollout) {
         if (!machine.isUid(status.uid())) {
             return "machine-replaced";
         }

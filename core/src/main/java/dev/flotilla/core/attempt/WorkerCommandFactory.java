@@ -73,15 +73,26 @@ final class WorkerCommandFactory {
                 admitted == null ? null : admitted.template());
     }
 
-    static WorkerCommand cancelCommand(MachineStatus status, UpgradeAttempt attempt, String reason) {
+    static WorkerCommand cancelCommand(
+            @Nullable Rollout rollout, MachineStatus status, UpgradeAttempt attempt, String reason) {
         AttemptMachineSnapshot admitted = attempt.machine();
-        return new WorkerCommand.CancelUpgrade(
-                status.key(),
-                status.uid(),
-                attempt.id(),
-                reason,
-                admitted == null ? UpgradeProvider.K8SD : admitted.provider(),
-                admitted == null ? null : admitted.template());
+        return admitted == null
+                ? new WorkerCommand.CancelUpgrade(status.key(), status.uid(), attempt.id(), reason)
+                : new WorkerCommand.CancelUpgrade(
+                        status.key(),
+                        status.uid(),
+                        attempt.id(),
+                        reason,
+                        admitted.provider(),
+                        admitted.template(),
+                        admitted.provider().canAbort()
+                                ? new WorkerCommand.CancelledUpgrade(
+                                        admitted.role(),
+                                        attempt.target(),
+                                        rollout instanceof CampaignRollout campaign
+                                                ? campaign.spec().target().expectedVersion()
+                                                : null)
+                                : null);
     }
 
     /** The revision that a node at the target shows; null if unknown, or if each node numbers the target by itself. */

@@ -31,6 +31,7 @@ public enum DecisionEvent {
     ATTEMPT_FAILED("attempt-failed"),
     ATTEMPT_CANCELLING("attempt-cancelling"),
     ATTEMPT_CANCELLED("attempt-cancelled"),
+    ATTEMPT_ABORTED("attempt-aborted"),
     ATTEMPT_LEASE_EXPIRED("attempt-lease-expired"),
     ATTEMPT_DEFERRED("attempt-deferred"),
     ATTEMPT_UNKNOWN("attempt-unknown"),

@@ -5,7 +5,6 @@ import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.HealthCheck;
-import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.WorkerCommand;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,10 @@ final class CallPreparer {
 
     CallPreparer(WorkerCommand command, UpgradeSafeguards upgradeSafeguards) {
         this.command = command;
-        this.upgrade = command instanceof WorkerCommand.UpgradeMachine machine ? machine : null;
+        this.upgrade = switch (command) {
+            case WorkerCommand.UpgradeMachine machine -> machine;
+            case WorkerCommand.CancelUpgrade cancel -> cancel.expiredUpgrade();
+        };
         this.upgradeSafeguards = upgradeSafeguards;
     }
 
@@ -61,9 +63,9 @@ final class CallPreparer {
         return command instanceof WorkerCommand.CancelUpgrade && upgradeSafeguards.honoursCancel();
     }
 
-    /** Whether a change that runs must be aborted: a refresh of k8sd is never interrupted. */
+    /** Whether a change that runs must be aborted. */
     boolean mustAbortChange() {
-        return isCancelled() && command.provider() == UpgradeProvider.NODE_UPGRADE;
+        return isCancelled() && command.provider().canAbort();
     }
 
     /** Whether this worker, or one before it, may have set guards. */

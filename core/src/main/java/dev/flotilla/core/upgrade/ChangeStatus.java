@@ -24,6 +24,9 @@ public sealed interface ChangeStatus {
     /** The provider does not know the change any more. */
     record ChangeForgotten() implements ChangeStatus {}
 
+    /** The change was aborted on request: the node is left between two steps. */
+    record ChangeAborted(String text) implements ChangeStatus {}
+
     /** The change ended without being done. */
     record ChangeFailed(FailureClass failureClass, FailureReason reason, String text) implements ChangeStatus {
         /** A failed refresh, which may succeed when it is tried again. */

@@ -147,6 +147,12 @@ final class OutcomeResolver {
                         new UpgradeAction.InspectNode());
             case ChangeStatus.ChangeDone changeDone -> verifyNode(KnownOutcome.DONE, changeId, now);
             case ChangeStatus.ChangeForgotten changeForgotten -> verifyNode(KnownOutcome.LOST, changeId, now);
+            // An abort that somebody else has requested leaves the machine to be upgraded.
+            case ChangeStatus.ChangeAborted changeAborted ->
+                mustAbort.getAsBoolean()
+                        ? new ResolverStep.Finish(new AttemptReport.Aborted(changeAborted.text()))
+                        : finishFailed(
+                                FailureClass.RETRYABLE, FailureReason.NODE_UPGRADE_FAILED, changeAborted.text());
             case ChangeStatus.ChangeFailed changeFailed ->
                 finishFailed(changeFailed.failureClass(), changeFailed.reason(), changeFailed.text());
         };

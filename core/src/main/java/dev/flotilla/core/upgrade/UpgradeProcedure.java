@@ -67,6 +67,7 @@ public final class UpgradeProcedure {
             case AttemptReport.Succeeded done -> end();
             case AttemptReport.Failed done -> end();
             case AttemptReport.Cancelled done -> end();
+            case AttemptReport.Aborted done -> end();
             case AttemptReport.LeaseExpired done -> end();
             case AttemptReport.Deferred done -> end();
         };

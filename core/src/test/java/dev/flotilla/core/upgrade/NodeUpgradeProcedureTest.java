@@ -30,6 +30,8 @@ class NodeUpgradeProcedureTest {
 
     private static final UpgradeInput RUNNING =
             new UpgradeInput.ChangePolled(new ChangeStatus.InProgress("it is Running"));
+    private static final UpgradeInput ABORTED =
+            new UpgradeInput.ChangePolled(new ChangeStatus.ChangeAborted("was aborted"));
     private static final UpgradeAction POLL = new UpgradeAction.PollChange(NodeUpgradeName.of(release()));
 
     private static WorkerCommand.UpgradeMachine command(MachineRole role, String target) {
@@ -268,7 +270,10 @@ class NodeUpgradeProcedureTest {
                 command.attemptId(),
                 "rollout-ended",
                 provider,
-                provider == UpgradeProvider.NODE_UPGRADE ? command.template() : null);
+                provider == UpgradeProvider.NODE_UPGRADE ? command.template() : null,
+                provider == UpgradeProvider.NODE_UPGRADE
+                        ? new WorkerCommand.CancelledUpgrade(command.role(), command.target(), null)
+                        : null);
     }
 
     @Test
@@ -282,12 +287,48 @@ class NodeUpgradeProcedureTest {
         assertThat(worker.signal(RUNNING)).isEqualTo(new UpgradeAction.Wait(WaitReason.CHANGE));
         assertThat(worker.isOver()).isFalse();
         worker.signal(new UpgradeInput.WaitElapsed());
-        worker.signal(new UpgradeInput.ChangePolled(new ChangeStatus.ChangeFailed(
-                FailureClass.RETRYABLE, FailureReason.NODE_UPGRADE_FAILED, "was aborted")));
+        assertThat(worker.signal(ABORTED)).isEqualTo(new UpgradeAction.CleanUp());
+        worker.signal(new UpgradeInput.CleanedUp());
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Aborted("was aborted"));
+    }
+
+    @Test
+    void anAbortThatNobodyCommandedIsAFailureThatMayBeRetried() {
+        UpgradeProcedureHarness worker = running(release());
+        worker.signal(new UpgradeInput.WaitElapsed());
+        worker.signal(ABORTED);
         worker.signal(new UpgradeInput.CleanedUp());
         assertThat(worker.lastReport())
                 .isEqualTo(new AttemptReport.Failed(
                         FailureClass.RETRYABLE, FailureReason.NODE_UPGRADE_FAILED, "was aborted"));
+    }
+
+    @Test
+    void cancelOfAChangeThatIsDoneIsProvenAsEver() {
+        UpgradeProcedureHarness worker = running(release());
+        worker.signal(new UpgradeInput.CommandChanged(cancel(UpgradeProvider.NODE_UPGRADE)));
+        worker.signal(new UpgradeInput.WaitElapsed());
+        assertThat(worker.signal(DONE)).isEqualTo(new UpgradeAction.InspectNode());
+        worker.signal(shows("v1.36.3"));
+        succeeded(worker, "v1.36.3");
+    }
+
+    @Test
+    void workerThatKnowsOnlyTheCancellationFindsTheObjectOfACallPermit() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness(cancel(UpgradeProvider.NODE_UPGRADE));
+        assertThat(worker.begin(new AttemptReport.StepReached(AttemptStep.STARTING, null)))
+                .isEqualTo(new UpgradeAction.AbortChange(NodeUpgradeName.of(release())));
+        assertThat(worker.signal(DONE)).isEqualTo(new UpgradeAction.InspectNode());
+        worker.signal(shows("v1.36.3"));
+        succeeded(worker, "v1.36.3");
+        assertThat(worker.calls()).isZero();
+    }
+
+    @Test
+    void workerThatKnowsOnlyTheCancellationCallsNothing() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness(cancel(UpgradeProvider.NODE_UPGRADE));
+        worker.begin(null);
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Cancelled());
     }
 
     @ParameterizedTest

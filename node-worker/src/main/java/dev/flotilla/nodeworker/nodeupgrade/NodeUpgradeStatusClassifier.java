@@ -40,9 +40,8 @@ final class NodeUpgradeStatusClassifier {
             case SUCCEEDED -> new ChangeStatus.ChangeDone();
             case FAILED -> classifyFailure(object, shown);
             case "Aborted" ->
-                failed(
-                        FailureClass.RETRYABLE,
-                        shown + " was aborted" + describeStep(object, FAILED) + describeFailure(object));
+                new ChangeStatus.ChangeAborted(RedactedText.redact(
+                        shown + " was aborted" + describeStep(object, FAILED) + describeFailure(object), MAX_TEXT));
             default ->
                 new ChangeStatus.StatusUnavailable(shown + " has status.phase " + RedactedText.redact("phase", phase)
                         + ", which is none of Pending, Running, Succeeded, Failed and Aborted");

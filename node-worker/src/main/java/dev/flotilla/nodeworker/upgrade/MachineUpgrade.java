@@ -56,10 +56,14 @@ final class MachineUpgrade {
         this.endedAt = calledAt;
     }
 
-    /** Creates the parameters. A cancel command has no role and no cap, because no preconditions are checked for it. */
+    /** Creates the parameters. A cancel command has no cap, because no preconditions are checked for it. */
     private static UpgradeAttemptParameters parameters(WorkerCommand command, String owner) {
         UpgradeAttemptParameters parameters = parametersWithK8sd(command, owner);
-        UpgradeTarget target = command instanceof WorkerCommand.UpgradeMachine upgrade ? upgrade.target() : null;
+        UpgradeTarget target = switch (command) {
+            case WorkerCommand.UpgradeMachine upgrade -> upgrade.target();
+            case WorkerCommand.CancelUpgrade cancel ->
+                cancel.upgrade() == null ? null : cancel.upgrade().target();
+        };
         return command.provider() == UpgradeProvider.K8SD
                 ? parameters
                 : parameters.withNodeUpgrade(new NodeUpgradeParameters(command.template(), target));
@@ -79,9 +83,16 @@ final class MachineUpgrade {
                         upgrade.drainMode(),
                         upgrade.mode(),
                         null);
-            case WorkerCommand.CancelUpgrade upgrade ->
+            case WorkerCommand.CancelUpgrade cancel ->
                 new UpgradeAttemptParameters(
-                        upgrade.key(), upgrade.uid(), upgrade.attemptId(), MachineRole.WORKER, 0, owner);
+                        cancel.key(),
+                        cancel.uid(),
+                        cancel.attemptId(),
+                        cancel.upgrade() == null
+                                ? MachineRole.WORKER
+                                : cancel.upgrade().role(),
+                        0,
+                        owner);
         };
     }
 

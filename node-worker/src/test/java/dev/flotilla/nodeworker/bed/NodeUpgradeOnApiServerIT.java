@@ -75,7 +75,7 @@ class NodeUpgradeOnApiServerIT {
         assertThat(get(nodeUpgrader.abortChange(name))).isInstanceOf(ChangeStatus.InProgress.class);
         assertThat(object(7).text("spec", "phase")).isEqualTo("Abort");
         testBed.report(node, 7, "Aborted");
-        assertThat(get(nodeUpgrader.pollChange(name))).isInstanceOf(ChangeStatus.ChangeFailed.class);
+        assertThat(get(nodeUpgrader.pollChange(name))).isInstanceOf(ChangeStatus.ChangeAborted.class);
         testBed.siteTestBed.management.delete(NodeUpgradeTestBed.API + "nodeupgrades/" + name);
         assertThat(get(nodeUpgrader.pollChange(name))).isEqualTo(new ChangeStatus.ChangeForgotten());
     }

@@ -27,6 +27,7 @@ record FaultCase(
                 it.reason().label() + ", " + it.failureClass().label();
             case AttemptReport.Deferred it -> "deferred";
             case AttemptReport.Cancelled it -> "cancelled";
+            case AttemptReport.Aborted it -> "aborted";
             case AttemptReport.LeaseExpired it -> "expired";
             case AttemptReport.OutcomeUnknown it -> "unknown";
             case AttemptReport.StepReached it -> it.step().label();
@@ -38,6 +39,7 @@ record FaultCase(
         String text = switch (report) {
             case AttemptReport.Failed it -> it.text();
             case AttemptReport.Deferred it -> it.reason();
+            case AttemptReport.Aborted it -> it.text();
             case AttemptReport.OutcomeUnknown it -> it.text();
             default -> "";
         };

@@ -38,6 +38,8 @@ final class NodeUpgradeAttemptRunner {
     private final UpgradeProcedure procedure;
     private final NodeUpgrader nodeUpgrader;
     private final Deque<UpgradeAction> todo = new ArrayDeque<>();
+    private final WorkerCommand.UpgradeMachine command;
+    private boolean cancelsAfterCall;
     private @Nullable Instant changedAt;
 
     /**
@@ -52,6 +54,7 @@ final class NodeUpgradeAttemptRunner {
             List<AttemptReport> committed,
             Runnable onWait) {
         this.world = world;
+        this.command = command;
         this.committed = committed;
         this.onWait = onWait;
         AttemptReport last = committed.isEmpty() ? null : committed.get(committed.size() - 1);
@@ -87,6 +90,24 @@ final class NodeUpgradeAttemptRunner {
         JsonObject node = SampleObjects.node("", version, world.now, "10.0.0.1");
         node.getJsonObject("metadata").remove("annotations");
         world.workload.put(TwoClusterFixture.NODE, node);
+    }
+
+    /** The leader cancels the attempt while the worker waits for the first time after its call. */
+    void cancelAfterCall() {
+        cancelsAfterCall = true;
+    }
+
+    private void cancel() {
+        cancelsAfterCall = false;
+        WorkerCommand.CancelUpgrade cancel = new WorkerCommand.CancelUpgrade(
+                command.key(),
+                command.uid(),
+                command.attemptId(),
+                "rollout-ended",
+                command.provider(),
+                command.template(),
+                new WorkerCommand.CancelledUpgrade(command.role(), command.target(), null));
+        todo.addAll(procedure.handle(new UpgradeInput.CommandChanged(cancel), clocks()));
     }
 
     /**
@@ -137,6 +158,9 @@ final class NodeUpgradeAttemptRunner {
             case UpgradeAction.AbortChange abort -> polled(done(nodeUpgrader.abortChange(abort.changeId())));
             case UpgradeAction.Wait wait -> {
                 world.pass(length(wait.reason()).toMillis());
+                if (cancelsAfterCall && wait.reason() == WaitReason.CHANGE) {
+                    cancel();
+                }
                 onWait.run();
                 yield new UpgradeInput.WaitElapsed();
             }

@@ -8,10 +8,17 @@ import dev.flotilla.nodeworker.stub.TwoClusterFixture;
  * @param fault what happens before the attempt
  * @param controller what the controller of NodeUpgrades does after each wait
  * @param expectedEnd as {@link FaultCase#describe} says it
- * @param objects how many objects were created
+ * @param objects how many objects there are at the end
+ * @param cancelled whether the command is cancelled while the first wait after the call lasts
  */
 record NodeUpgradeFaultCase(
-        String group, String title, Fault fault, Controller controller, String expectedEnd, int objects) {
+        String group,
+        String title,
+        Fault fault,
+        Controller controller,
+        String expectedEnd,
+        int objects,
+        boolean cancelled) {
 
     /** Something that happens before the attempt. */
     interface Fault {

@@ -30,6 +30,7 @@ final class NodeUpgradeFaultTable {
 
     private final List<NodeUpgradeFaultCase> all = new ArrayList<>();
     private String group = "";
+    private boolean isCancelled;
 
     private NodeUpgradeFaultTable() {}
 
@@ -41,11 +42,14 @@ final class NodeUpgradeFaultTable {
         table.addStatus();
         table.group = "The NodeUpgrade ends";
         table.addEnds();
+        table.group = "The attempt is cancelled after its call";
+        table.isCancelled = true;
+        table.addCancellations();
         return table.all;
     }
 
     private void add(String title, Fault fault, Controller controller, String end, int objects) {
-        all.add(new NodeUpgradeFaultCase(group, title, fault, controller, end, objects));
+        all.add(new NodeUpgradeFaultCase(group, title, fault, controller, end, objects, isCancelled));
     }
 
     private void addCreation() {
@@ -164,6 +168,21 @@ final class NodeUpgradeFaultTable {
                 },
                 "not-at-target, retryable",
                 1);
+    }
+
+    private void addCancellations() {
+        add("the controller stops before its next step", NONE, (world, path, round) -> {
+            boolean isAsked = "Abort"
+                    .equals(world.management.objects.get(path).getJsonObject("spec").getString("phase"));
+            report(
+                    world,
+                    path,
+                    isAsked ? "'phase': 'Aborted', 'failureMessage': 'before step restart'" : "'phase': 'Running'");
+        }, "aborted", 1);
+        add("all steps are done already", NONE, HONEST, UPGRADED, 1);
+        status("the step that runs fails", "'phase': 'Failed', 'failureReason': 'StepFailed'", FAILED);
+        status("the controller does not stop", "'phase': 'Running'", UNKNOWN);
+        add("the object is deleted while the step runs", NONE, (world, path, round) -> world.management.objects.remove(path), LOST, 0);
     }
 
     /** Writes a status, with a heartbeat unless it has one. */

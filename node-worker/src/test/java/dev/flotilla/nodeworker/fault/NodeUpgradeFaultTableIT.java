@@ -43,9 +43,12 @@ class NodeUpgradeFaultTableIT {
             List<AttemptReport> reports = new ArrayList<>();
             Instant end = world.now.plus(PATIENCE);
             rounds = 0;
-            new NodeUpgradeAttemptRunner(
-                            world, NodeUpgradeAttemptRunner.command(world, 7), reports, () -> act(world, faultCase))
-                    .run(action -> action instanceof UpgradeAction.Wait && world.now.isAfter(end), action -> false);
+            NodeUpgradeAttemptRunner runner = new NodeUpgradeAttemptRunner(
+                    world, NodeUpgradeAttemptRunner.command(world, 7), reports, () -> act(world, faultCase));
+            if (faultCase.cancelled()) {
+                runner.cancelAfterCall();
+            }
+            runner.run(action -> action instanceof UpgradeAction.Wait && world.now.isAfter(end), action -> false);
             AttemptReport last = reports.get(reports.size() - 1);
             assertThat(FaultCase.describe(last))
                     .as("%s, reported %s", faultCase, reports)

@@ -60,10 +60,10 @@ class NodeUpgradeStatusClassifierTest {
     }
 
     @Test
-    void anAbortIsAFailureThatMayBeRetried() {
+    void anAbortIsNoFailure() {
         assertThat(classify("'phase': 'Aborted', 'failureMessage': 'stopped before step restart', 'retryable': false"))
-                .isEqualTo(failed(
-                        FailureClass.RETRYABLE, "NodeUpgrade m-1-ab-7 was aborted: stopped before step restart"));
+                .isEqualTo(new ChangeStatus.ChangeAborted(
+                        "NodeUpgrade m-1-ab-7 was aborted: stopped before step restart"));
     }
 
     @Test

@@ -9,8 +9,6 @@ import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
 import dev.flotilla.nodeworker.node.NodeUpgraderFactory;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
-import dev.flotilla.schemas.row.FailureClass;
-import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.testkit.kafka.LocalKafka;
@@ -19,6 +17,8 @@ import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /** Upgrades by NodeUpgrades, by workers on a real Kafka and through real API servers. */
@@ -96,6 +96,50 @@ class NodeUpgradeByWorkerIT {
         assertThat(testBed.siteTestBed.nodes.calls(node)).as("calls of k8sd").isZero();
     }
 
+    /** A worker that has not read the command before knows from the cancellation which object it aborts, and how to prove its end. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Aborted", "Succeeded"})
+    void anotherWorkerAbortsWhatOneHasCalled(String phase) throws Exception {
+        boolean isAborted = phase.equals("Aborted");
+        TestBedNode node = testBed.siteTestBed.node(isAborted ? "w-3" : "w-4");
+        try (WorkersFixture workers = workers()) {
+            WorkerLoop first = workers.start("first");
+            WorkerCommand.UpgradeMachine command = command(node, 13);
+            workers.command(command);
+            awaitChange(workers, node, 13);
+            first.close();
+            workers.command(cancel(command, 13));
+            workers.start("second");
+            workers.await("the abort", () -> isAborting(node, 13));
+            if (!isAborted) {
+                testBed.upgradeNode(node);
+            }
+            testBed.report(node, 13, phase);
+            workers.await(
+                    "the attempt to end",
+                    () -> isAborted
+                            ? workers.lastReport(node.machine()) instanceof AttemptReport.Aborted
+                            : workers.lastReport(node.machine()) instanceof AttemptReport.Succeeded);
+        }
+        assertThat(testBed.siteTestBed.annotation(node, "flotilla.dev/attempt")).isNull();
+    }
+
+    private static WorkerCommand cancel(WorkerCommand.UpgradeMachine command, long attempt) {
+        return new WorkerCommand.CancelUpgrade(
+                command.key(),
+                command.uid(),
+                attempt,
+                "rollout-ended",
+                UpgradeProvider.NODE_UPGRADE,
+                NodeUpgradeTestBed.TEMPLATE,
+                new WorkerCommand.CancelledUpgrade(command.role(), command.target(), null));
+    }
+
+    private static boolean isAborting(TestBedNode node, long attempt) {
+        KubeObject object = testBed.object(node, attempt);
+        return object != null && "Abort".equals(object.text("spec", "phase"));
+    }
+
     @Test
     void cancelledAttemptIsAborted() throws Exception {
         TestBedNode node = testBed.siteTestBed.node("w-2");
@@ -104,27 +148,17 @@ class NodeUpgradeByWorkerIT {
             WorkerCommand.UpgradeMachine command = command(node, 12);
             workers.command(command);
             awaitChange(workers, node, 12);
-            workers.command(new WorkerCommand.CancelUpgrade(
-                    command.key(),
-                    command.uid(),
-                    12,
-                    "rollout-ended",
-                    UpgradeProvider.NODE_UPGRADE,
-                    NodeUpgradeTestBed.TEMPLATE));
-            workers.await("the abort", () -> {
-                KubeObject object = testBed.object(node, 12);
-                return object != null && "Abort".equals(object.text("spec", "phase"));
-            });
+            workers.command(cancel(command, 12));
+            workers.await("the abort", () -> isAborting(node, 12));
             assertThat(workers.lastReport(node.machine())).isInstanceOf(AttemptReport.StepReached.class);
             testBed.report(node, 12, "Aborted");
             workers.await(
-                    "the attempt to end", () -> workers.lastReport(node.machine()) instanceof AttemptReport.Failed);
+                    "the attempt to end", () -> workers.lastReport(node.machine()) instanceof AttemptReport.Aborted);
             assertThat(workers.lastReport(node.machine()))
-                    .isInstanceOfSatisfying(AttemptReport.Failed.class, failed -> {
-                        assertThat(failed.reason()).isEqualTo(FailureReason.NODE_UPGRADE_FAILED);
-                        assertThat(failed.failureClass()).isEqualTo(FailureClass.RETRYABLE);
-                        assertThat(failed.evidence()).isNotNull();
-                    });
+                    .isInstanceOfSatisfying(
+                            AttemptReport.Aborted.class,
+                            aborted -> assertThat(aborted.text()).contains(testBed.nameOf(node, 12), "was aborted"));
         }
+        assertThat(testBed.siteTestBed.annotation(node, "flotilla.dev/attempt")).isNull();
     }
 }

@@ -26,6 +26,7 @@ final class JournaledInputReader {
             DecisionEvent.ATTEMPT_SUCCEEDED,
             DecisionEvent.ATTEMPT_FAILED,
             DecisionEvent.ATTEMPT_CANCELLED,
+            DecisionEvent.ATTEMPT_ABORTED,
             DecisionEvent.ATTEMPT_LEASE_EXPIRED,
             DecisionEvent.ATTEMPT_DEFERRED,
             DecisionEvent.ATTEMPT_UNKNOWN,

@@ -59,6 +59,14 @@ public sealed interface AttemptReport {
     /** The call was not made, because the attempt was cancelled. */
     record Cancelled() implements AttemptReport {}
 
+    /**
+     * The call was made, and its change was aborted, because the attempt was cancelled. It is no failure, and the node may be
+     * part-way.
+     *
+     * @param text where the change stopped
+     */
+    record Aborted(String text) implements AttemptReport {}
+
     /** The call was not made, because the command lease had expired. */
     record LeaseExpired() implements AttemptReport {}
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * An open attempt to upgrade one machine.
  *
  * @param id the seq of its admission, so it never repeats
- * @param cancelled whether it is cancelled: the worker must not make the call
+ * @param cancelled whether it is cancelled: the worker must not make the call, and aborts what it has called if the provider can
  * @param machine the machine as it was admitted; null in rows of earlier versions
  */
 public record UpgradeAttempt(
@@ -25,6 +25,11 @@ public record UpgradeAttempt(
 
     public UpgradeAttempt withCancellation() {
         return new UpgradeAttempt(id, rolloutRef, target, state, admittedAt, true, machine);
+    }
+
+    /** What upgrades the machine, as it was admitted. */
+    public UpgradeProvider provider() {
+        return machine == null ? UpgradeProvider.K8SD : machine.provider();
     }
 
     /** Whether the worker may have made its call, according to its reports. */

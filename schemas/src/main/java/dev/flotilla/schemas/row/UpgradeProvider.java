@@ -33,6 +33,11 @@ public enum UpgradeProvider {
         return targets;
     }
 
+    /** Whether a change that it has begun can be aborted. A refresh by k8sd is never interrupted. */
+    public boolean canAbort() {
+        return this == NODE_UPGRADE;
+    }
+
     /** Whether it can bring a machine to a target. */
     public boolean canApply(UpgradeTarget target) {
         return switch (target) {

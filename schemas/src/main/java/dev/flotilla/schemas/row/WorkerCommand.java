@@ -197,10 +197,13 @@ public sealed interface WorkerCommand extends TableRow {
     }
 
     /**
-     * Cancel the attempt: do not make the call. If it was made already, follow it to its end.
+     * Cancel the attempt: do not make the call. If it was made already, abort the change if the provider can, and follow it to
+     * its end.
      *
      * @param provider as in the attempt's other commands
      * @param template as in the attempt's other commands
+     * @param upgrade what is cancelled, for a worker that does not know the command before; null if the provider cannot abort, and in
+     *     rows of earlier versions
      */
     record CancelUpgrade(
             MachineKey key,
@@ -208,12 +211,42 @@ public sealed interface WorkerCommand extends TableRow {
             long attemptId,
             String reason,
             UpgradeProvider provider,
-            @Nullable NodeUpgradeTemplateRef template)
+            @Nullable NodeUpgradeTemplateRef template,
+            @Nullable CancelledUpgrade upgrade)
             implements WorkerCommand {
 
         /** The cancellation of an upgrade by k8sd. */
         public CancelUpgrade(MachineKey key, String uid, long attemptId, String reason) {
-            this(key, uid, attemptId, reason, UpgradeProvider.K8SD, null);
+            this(key, uid, attemptId, reason, UpgradeProvider.K8SD, null, null);
+        }
+
+        /** The upgrade that is cancelled, with a lease that has expired: nothing can be called for it. Null if it is not known. */
+        public @Nullable UpgradeMachine expiredUpgrade() {
+            return upgrade == null
+                    ? null
+                    : new UpgradeMachine(
+                            key,
+                            uid,
+                            attemptId,
+                            upgrade.role(),
+                            upgrade.target(),
+                            upgrade.expectedVersion(),
+                            null,
+                            0,
+                            Instant.EPOCH,
+                            CampaignChecks.NONE,
+                            null,
+                            null,
+                            null,
+                            true,
+                            provider,
+                            template);
         }
     }
+
+    /** What a cancelled attempt would bring its machine to. */
+    record CancelledUpgrade(
+            MachineRole role,
+            UpgradeTarget target,
+            @Nullable String expectedVersion) {}
 }

@@ -252,7 +252,17 @@ final class SampleRows {
         all.put(
                 "command-node-upgrade-cancel",
                 new WorkerCommand.CancelUpgrade(
-                        MACHINE, "m-uid", 90210, "provider-changed", UpgradeProvider.NODE_UPGRADE, template));
+                        MACHINE, "m-uid", 90210, "provider-changed", UpgradeProvider.NODE_UPGRADE, template, null));
+        all.put(
+                "command-node-upgrade-abort",
+                new WorkerCommand.CancelUpgrade(
+                        MACHINE,
+                        "m-uid",
+                        90210,
+                        "rollout-ended",
+                        UpgradeProvider.NODE_UPGRADE,
+                        template,
+                        new WorkerCommand.CancelledUpgrade(MachineRole.CONTROL_PLANE, release, "1.36.3")));
         all.put(
                 "campaign-release",
                 new Campaign(
@@ -433,6 +443,7 @@ final class SampleRows {
                                 List.of("refresh-status: 200 {\"status\":\"Error\"}"),
                                 List.of())));
         report(all, "cancelled", new AttemptReport.Cancelled());
+        report(all, "aborted", new AttemptReport.Aborted("NodeUpgrade worker-7-0a1b2c3d-90210 was aborted: before step restart"));
         report(all, "lease-expired", new AttemptReport.LeaseExpired());
         report(all, "deferred", new AttemptReport.Deferred("2 of 3 control-plane machines are ready"));
         report(all, "step-reached-remembering", new AttemptReport.StepReached(AttemptStep.REFRESHING, "117", "x1"));

@@ -44,19 +44,24 @@ final class BrokenProviderCores {
                 worker(
                                 "node-upgrade-believed",
                                 "a NodeUpgrade that says Succeeded counts, whatever the kubelet shows",
-                                WorkerSafeguards.GOOD.with(new NodeUpgradeSafeguards(false, true, true)))
+                                WorkerSafeguards.GOOD.with(new NodeUpgradeSafeguards(false, true, true, true)))
                         .expectedToBreak(Invariant.PROOF),
                 worker(
                                 "second-node-upgrade-after-unknown",
                                 "a worker creates another NodeUpgrade although the outcome of the first is unknown",
                                 new WorkerSafeguards(true, true, true, false, true, true)
-                                        .with(new NodeUpgradeSafeguards(true, false, true)))
+                                        .with(new NodeUpgradeSafeguards(true, false, true, true)))
                         .expectedToBreak(Invariant.ONE_CALL),
                 worker(
                                 "failure-for-good-retried",
                                 "a NodeUpgrade that failed with retryable: false is tried again",
-                                WorkerSafeguards.GOOD.with(new NodeUpgradeSafeguards(true, true, false)))
-                        .expectedToBreak(Invariant.FAILURE_FOR_GOOD));
+                                WorkerSafeguards.GOOD.with(new NodeUpgradeSafeguards(true, true, false, true)))
+                        .expectedToBreak(Invariant.FAILURE_FOR_GOOD),
+                worker(
+                                "abort-not-awaited",
+                                "an aborted attempt ends while its NodeUpgrade still runs",
+                                WorkerSafeguards.GOOD.with(new NodeUpgradeSafeguards(true, true, true, false)))
+                        .expectedToBreak(Invariant.ATTEMPT_END));
     }
 
     /** A core that ignores the version rule whose requirement begins with a text, for machines that get a version. */

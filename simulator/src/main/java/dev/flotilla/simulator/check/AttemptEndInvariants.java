@@ -82,9 +82,17 @@ final class AttemptEndInvariants {
         }
         boolean hasEndReport = reports.containsKey(AttemptReport.Failed.class)
                 || reports.containsKey(AttemptReport.Cancelled.class)
+                || reports.containsKey(AttemptReport.Aborted.class)
                 || reports.containsKey(AttemptReport.LeaseExpired.class)
                 || reports.containsKey(AttemptReport.Deferred.class)
                 || reports.containsKey(AttemptReport.Succeeded.class);
+        SimNode node = fleet.node(before.uid());
+        violationLog.require(
+                !reports.containsKey(AttemptReport.Aborted.class)
+                        || node == null
+                        || !node.nodeUpgrades().isRunning(ended.id()),
+                Invariant.ATTEMPT_END,
+                before.key() + " attempt " + ended.id() + " ended as aborted while its NodeUpgrade still runs");
         violationLog.require(
                 lost || hasEndReport || vanished,
                 Invariant.ATTEMPT_END,

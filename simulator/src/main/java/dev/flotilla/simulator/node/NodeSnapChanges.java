@@ -54,6 +54,17 @@ final class NodeSnapChanges {
         }
     }
 
+    /** Aborts a change if it runs and does not hang: nothing of it takes effect any more. */
+    boolean abort(String id) {
+        SnapChange change = changes.get(id);
+        if (change == null || !isRunning(change) || change.status() != SnapChange.SnapChangeStatus.DOING) {
+            return false;
+        }
+        end(change);
+        change.setStatus(SnapChange.SnapChangeStatus.ABORTED);
+        return true;
+    }
+
     /** Forgets a change, as snapd does with old ones: its id is unknown from then on. */
     void forget(SnapChange change) {
         changes.remove(change.id());

@@ -183,6 +183,14 @@ public final class SimNode {
         startChange(id, store.revision(target), true);
     }
 
+    /** Stops a NodeUpgrade between two steps, unless it has ended or hangs. */
+    void abortNodeUpgrade(String id) {
+        if (!isRemoved && changes.abort(id)) {
+            transcript.append(name, () -> "aborts NodeUpgrade " + id + ", runs " + revisions.running());
+            publishState();
+        }
+    }
+
     /** The error that snapd reports for a failed change. */
     public String error(String changeId) {
         return changes.error(changeId);

@@ -12,12 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The NodeUpgrades of a node, as the management cluster keeps them, and the controller that fulfils them: it fails in a way
- * that may pass or for good, goes silent, restarts, says Succeeded although nothing has changed, and its objects disappear.
+ * that may pass or for good, goes silent, restarts, says Succeeded although nothing has changed, and its objects disappear. Asked
+ * to abort, it finishes the step that runs.
  */
 public final class SimNodeUpgrades {
     /** The percentage of failures that are not retryable. */
     private static final int PERMANENT_PERCENT = 35;
 
+    private static final long SHORTEST_STEP = 500;
+    private static final long LONGEST_STEP = 90_000;
     private static final long SHORTEST_SILENCE = 20_000;
     private static final long LONGEST_SILENCE = 6 * 60_000;
 
@@ -27,6 +30,7 @@ public final class SimNodeUpgrades {
     private final SeededRandom chance;
     private final Map<String, Long> attempts = new LinkedHashMap<>();
     private final Set<String> permanentIfFailed = new LinkedHashSet<>();
+    private final Set<String> aborting = new LinkedHashSet<>();
     private long silentUntil;
 
     SimNodeUpgrades(SimNode node, VirtualClockScheduler scheduler, NodeCallLedger ledger, SeededRandom chance) {
@@ -60,6 +64,13 @@ public final class SimNodeUpgrades {
         return lost ? new RefreshCallResult.NoAnswer() : new RefreshCallResult.ChangeStarted(name);
     }
 
+    /** Asks the controller to abort: it stops before its next step, if there is one. */
+    public void abort(String name) {
+        if (attempts.containsKey(name) && aborting.add(name)) {
+            scheduler.after(chance.between(SHORTEST_STEP, LONGEST_STEP), () -> node.abortNodeUpgrade(name));
+        }
+    }
+
     /** The controller restarts: for a while nobody writes a heartbeat. */
     private void restart() {
         silentUntil = scheduler.now() + chance.between(SHORTEST_SILENCE, LONGEST_SILENCE);
@@ -73,12 +84,23 @@ public final class SimNodeUpgrades {
         return switch (node.changeStatus(name)) {
             case "" -> NodeUpgradePhase.GONE;
             case "Done" -> NodeUpgradePhase.SUCCEEDED;
+            case "Aborted" -> NodeUpgradePhase.ABORTED;
             case "Error", "Undone", "Hold" ->
                 permanentIfFailed.contains(name) ? NodeUpgradePhase.FAILED_FOR_GOOD : NodeUpgradePhase.FAILED;
             // A step hangs: its controller writes no heartbeat any more.
             case "Wait" -> null;
             default -> NodeUpgradePhase.RUNNING;
         };
+    }
+
+    /** Whether the object of an attempt works on the node, or hangs. */
+    public boolean isRunning(long attempt) {
+        return attempts.entrySet().stream()
+                .anyMatch(object -> object.getValue() == attempt && isOpen(node.changeStatus(object.getKey())));
+    }
+
+    private static boolean isOpen(String status) {
+        return status.equals("Doing") || status.equals("Undoing") || status.equals("Wait");
     }
 
     /** Whether the object of an attempt has failed for good. */
@@ -101,6 +123,7 @@ public final class SimNodeUpgrades {
         FAILED,
         /** {@code Failed} with {@code retryable: false}. */
         FAILED_FOR_GOOD,
+        ABORTED,
         /** The object does not exist. */
         GONE
     }

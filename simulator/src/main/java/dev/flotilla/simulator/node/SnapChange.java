@@ -10,7 +10,9 @@ final class SnapChange {
         DONE("Done"),
         ERROR("Error"),
         UNDONE("Undone"),
-        HOLD("Hold");
+        HOLD("Hold"),
+        /** A NodeUpgrade stopped between two steps, as it was asked. */
+        ABORTED("Aborted");
 
         private final String label;
 

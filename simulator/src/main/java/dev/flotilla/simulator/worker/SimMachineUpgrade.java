@@ -86,9 +86,8 @@ final class SimMachineUpgrade {
             case UpgradeAction.CallUpgrade callUpgrade -> call(callUpgrade, partition.producer());
             case UpgradeAction.PollChange pollChange ->
                 runLater(0, () -> signal(new UpgradeInput.ChangePolled(changeStatus(pollChange.changeId()))));
-            // A refresh is never aborted, and the simulated controller finishes what it has begun.
             case UpgradeAction.AbortChange abortChange ->
-                runLater(0, () -> signal(new UpgradeInput.ChangePolled(changeStatus(abortChange.changeId()))));
+                runLater(0, () -> signal(new UpgradeInput.ChangePolled(abortedStatus(abortChange.changeId()))));
             case UpgradeAction.Wait wait ->
                 runLater(waitMillis(wait.reason()), () -> signal(new UpgradeInput.WaitElapsed()));
             case UpgradeAction.CleanUp cleanUp ->
@@ -229,8 +228,20 @@ final class SimMachineUpgrade {
         };
     }
 
+    /** Only a NodeUpgrade is aborted: a refresh of k8sd goes on. */
+    private ChangeStatus abortedStatus(String id) {
+        SimMachine machine = machine();
+        return machine == null || !isNodeUpgrade() || cannotReadObjects()
+                ? changeStatus(id)
+                : SimNodeUpgradeClient.abort(machine.node(), id, partition.workers().safeguards());
+    }
+
+    private boolean cannotReadObjects() {
+        return cannotLocateNode() || (isNodeUpgrade() && partition.workers().site().apiFails());
+    }
+
     private ChangeStatus changeStatus(String id) {
-        if (cannotLocateNode() || (isNodeUpgrade() && partition.workers().site().apiFails())) {
+        if (cannotReadObjects()) {
             return new ChangeStatus.StatusUnavailable(API_FAILS);
         }
         SimMachine machine = machine();

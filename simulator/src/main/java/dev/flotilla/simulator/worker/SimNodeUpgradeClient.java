@@ -44,12 +44,23 @@ final class SimNodeUpgradeClient {
             case GONE -> new ChangeStatus.ChangeForgotten();
             case RUNNING -> new ChangeStatus.InProgress("NodeUpgrade " + name + " is Running");
             case SUCCEEDED -> new ChangeStatus.ChangeDone();
+            case ABORTED -> aborted(name);
             case FAILED -> failed(FailureClass.RETRYABLE, name);
             case FAILED_FOR_GOOD ->
                 failed(
                         safeguards.nodeUpgrades().honoursRetryable() ? FailureClass.TERMINAL : FailureClass.RETRYABLE,
                         name);
         };
+    }
+
+    /** Asks the controller to abort, and reads the object. */
+    static ChangeStatus abort(SimNode node, String name, WorkerSafeguards safeguards) {
+        node.nodeUpgrades().abort(name);
+        return safeguards.nodeUpgrades().awaitsAbort() ? status(node, name, safeguards) : aborted(name);
+    }
+
+    private static ChangeStatus aborted(String name) {
+        return new ChangeStatus.ChangeAborted("NodeUpgrade " + name + " was aborted: before step restart");
     }
 
     private static ChangeStatus failed(FailureClass failureClass, String name) {

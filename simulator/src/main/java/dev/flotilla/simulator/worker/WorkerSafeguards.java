@@ -62,9 +62,11 @@ public record WorkerSafeguards(
      * @param believesTheNode reports what the node shows, not what the NodeUpgrade's status says
      * @param namesByAttempt gives the object the one name that follows from the attempt, and never makes another
      * @param honoursRetryable tells a failure for good from one that may pass
+     * @param awaitsAbort takes an abort for done when the NodeUpgrade says so, not when it is asked for
      */
-    public record NodeUpgradeSafeguards(boolean believesTheNode, boolean namesByAttempt, boolean honoursRetryable) {
-        public static final NodeUpgradeSafeguards GOOD = new NodeUpgradeSafeguards(true, true, true);
+    public record NodeUpgradeSafeguards(
+            boolean believesTheNode, boolean namesByAttempt, boolean honoursRetryable, boolean awaitsAbort) {
+        public static final NodeUpgradeSafeguards GOOD = new NodeUpgradeSafeguards(true, true, true, true);
     }
 
     @Override

@@ -33,6 +33,7 @@ final class AttemptReportCodec {
                         JsonObjectCodec.<AttemptReport.Cancelled>of(
                                         "cancelled", "The call was not made, because the attempt was cancelled.")
                                 .build(v -> new AttemptReport.Cancelled()))
+                .with("aborted", AttemptReport.Aborted.class, aborted())
                 .with(
                         "lease-expired",
                         AttemptReport.LeaseExpired.class,
@@ -125,6 +126,18 @@ final class AttemptReportCodec {
                 "Annotations and cordons that could not be removed from objects.",
                 FailureEvidence::leftBehind);
         return evidence.build(v -> new FailureEvidence(v.get(nodeConditions), v.get(k8sdExchanges), v.get(leftBehind)));
+    }
+
+    private static JsonObjectCodec<AttemptReport.Aborted> aborted() {
+        var report = JsonObjectCodec.<AttemptReport.Aborted>of(
+                "aborted",
+                "The call was made, and its change was aborted, because the attempt was cancelled. The node may be part-way.");
+        var text = report.required(
+                "text",
+                ScalarCodecs.text(0, AttemptFailure.MAX_TEXT),
+                "Where the change stopped, truncated.",
+                AttemptReport.Aborted::text);
+        return report.build(v -> new AttemptReport.Aborted(v.get(text)));
     }
 
     private static JsonObjectCodec<AttemptReport.Deferred> deferred() {

@@ -123,7 +123,9 @@ final class WorkerRowCodecs {
 
     private static JsonObjectCodec<WorkerCommand.CancelUpgrade> cancel() {
         var row = JsonObjectCodec.<WorkerCommand.CancelUpgrade>of(
-                "cancel", "Cancel the attempt: do not make the call. If it was made already, follow it to its end.");
+                "cancel",
+                "Cancel the attempt: do not make the call. If it was made already, abort the change if the provider can, and"
+                        + " follow it to its end.");
         var key = MachineKeyFields.declare(row, WorkerCommand.CancelUpgrade::key);
         var uid = row.required(
                 "uid", ScalarCodecs.TOKEN, "The uid of the Machine object.", WorkerCommand.CancelUpgrade::uid);
@@ -142,8 +144,38 @@ final class WorkerRowCodecs {
                 UpgradeProviderCodecs.TEMPLATE,
                 "With provider node-upgrade: the template of the machine's NodeUpgrade.",
                 WorkerCommand.CancelUpgrade::template);
+        var upgrade = row.optional(
+                "upgrade",
+                cancelledUpgrade(),
+                "With provider node-upgrade: what is cancelled, for a worker that does not know the command before.",
+                WorkerCommand.CancelUpgrade::upgrade);
         return row.build(v -> new WorkerCommand.CancelUpgrade(
-                key.read(v), v.get(uid), v.get(attemptId), v.get(reason), v.get(provider), v.get(template)));
+                key.read(v),
+                v.get(uid),
+                v.get(attemptId),
+                v.get(reason),
+                v.get(provider),
+                v.get(template),
+                v.get(upgrade)));
+    }
+
+    private static JsonCodec<WorkerCommand.CancelledUpgrade> cancelledUpgrade() {
+        var upgrade = JsonObjectCodec.<WorkerCommand.CancelledUpgrade>of(
+                "cancelledUpgrade", "What a cancelled attempt would bring its machine to.");
+        var role = upgrade.required(
+                "role",
+                InventoryRowCodecs.ROLE,
+                "The machine's role in its cluster.",
+                WorkerCommand.CancelledUpgrade::role);
+        var target = upgrade.required(
+                "target", SharedValueCodecs.OPTION, "The target.", WorkerCommand.CancelledUpgrade::target);
+        var version = upgrade.optional(
+                "expectedVersion",
+                ScalarCodecs.TOKEN,
+                "The Kubernetes version that the node must show after the upgrade.",
+                WorkerCommand.CancelledUpgrade::expectedVersion);
+        return upgrade.build(
+                v -> new WorkerCommand.CancelledUpgrade(v.get(role), v.get(target), v.get(version)));
     }
 
     private static JsonCodec<AttemptProgress> progress() {
