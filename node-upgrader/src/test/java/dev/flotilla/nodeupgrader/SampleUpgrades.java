@@ -6,6 +6,7 @@ import dev.flotilla.nodeupgrader.contract.NodeUpgradePhase;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradeStatus;
 import dev.flotilla.nodeupgrader.contract.PlanStep;
 import dev.flotilla.nodeupgrader.contract.UpgradePlan;
+import dev.flotilla.nodeupgrader.contract.UpgradeStage;
 import java.time.Instant;
 import java.util.List;
 
@@ -29,6 +30,10 @@ public final class SampleUpgrades {
     }
 
     public static NodeUpgrade nodeUpgrade(String target, NodeUpgradeStatus status, boolean abort) {
+        return nodeUpgrade(target, UpgradeStage.ALL, status, abort);
+    }
+
+    public static NodeUpgrade nodeUpgrade(String target, UpgradeStage stage, NodeUpgradeStatus status, boolean abort) {
         return new NodeUpgrade(
                 "fleet",
                 "w-1-0a1b2c3d-7",
@@ -44,17 +49,23 @@ public final class SampleUpgrades {
                 abort,
                 "blue-kubeconfig",
                 "example",
+                stage,
                 status);
     }
 
     public static PlanStep step(String name, List<String> command) {
+        return step(name, command, false);
+    }
+
+    /** A step of phase Prepare or Upgrade. */
+    public static PlanStep step(String name, List<String> command, boolean prepares) {
         return new PlanStep(
                 name,
                 "example.org/tools:1",
                 command,
                 List.of(),
                 List.of(NodeRole.values()),
-                false,
+                prepares,
                 900,
                 List.of(5L),
                 List.of(3L),

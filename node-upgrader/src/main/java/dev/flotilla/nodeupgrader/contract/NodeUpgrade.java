@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadline no step starts after it
  * @param abort whether the upgrade must end between two steps
  * @param plan the name of the UpgradePlan
+ * @param stage which steps of the plan it runs
  */
 public record NodeUpgrade(
         String namespace,
@@ -27,6 +28,7 @@ public record NodeUpgrade(
         boolean abort,
         String kubeconfigSecret,
         String plan,
+        UpgradeStage stage,
         NodeUpgradeStatus status) {
     private static final String VERSION = "version=";
     private static final String SPEC = "spec=";
@@ -39,6 +41,16 @@ public record NodeUpgrade(
     /** Returns the hash of the target, such as {@code sha256:…}; null if the target is a version. */
     public @Nullable String targetSpec() {
         return target.startsWith(SPEC) ? target.substring(SPEC.length()) : null;
+    }
+
+    /** Whether it only prepares the upgrade: it changes nothing that runs. */
+    public boolean onlyPrepares() {
+        return stage == UpgradeStage.PREPARE;
+    }
+
+    /** Whether it runs a step of its plan. */
+    public boolean runs(PlanStep step) {
+        return step.roles().contains(role) && stage.includes(step);
     }
 
     @Override

@@ -36,7 +36,8 @@ public final class NodeUpgradeReader {
         NodeRole role = NodeRole.find(spec.text("role"));
         Instant deadline = spec.instant("deadline");
         Long attemptId = spec.number("attemptId");
-        if (problem != null || role == null || deadline == null || attemptId == null) {
+        UpgradeStage stage = UpgradeStage.find(spec.text("stage"));
+        if (problem != null || stage == null || role == null || deadline == null || attemptId == null) {
             return new NodeUpgradeReadResult.InvalidNodeUpgrade(
                     problem == null ? "spec has no role, deadline or attemptId" : problem, status);
         }
@@ -56,6 +57,7 @@ public final class NodeUpgradeReader {
                 "Abort".equals(spec.text("phase")),
                 textOf(spec, "kubeconfigSecret"),
                 textOf(spec, "plan"),
+                stage,
                 status));
     }
 
@@ -70,6 +72,9 @@ public final class NodeUpgradeReader {
         String problem = check(spec, "clusterName", value -> NameValidator.problemOfLabel(value) == null);
         problem = problem != null ? problem : check(spec, "node", NodeUpgradeReader::isObjectName);
         problem = problem != null ? problem : check(spec, "plan", NodeUpgradeReader::isObjectName);
+        problem = problem != null || UpgradeStage.find(spec.text("stage")) != null
+                ? problem
+                : check(spec, "stage", value -> false);
         problem = problem != null ? problem : check(spec, "role", value -> NodeRole.find(value) != null);
         problem = problem != null
                 ? problem

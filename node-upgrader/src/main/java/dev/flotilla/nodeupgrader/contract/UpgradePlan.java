@@ -14,9 +14,9 @@ public record UpgradePlan(String jobNamespace, List<PlanStep> steps) {
         steps = List.copyOf(steps);
     }
 
-    /** Returns the steps for nodes of a role. */
-    public List<PlanStep> stepsOf(NodeRole role) {
-        return steps.stream().filter(step -> step.roles().contains(role)).toList();
+    /** Returns the steps that a NodeUpgrade runs. */
+    public List<PlanStep> stepsOf(NodeUpgrade nodeUpgrade) {
+        return steps.stream().filter(nodeUpgrade::runs).toList();
     }
 
     /** Returns a step by its name. */

@@ -73,12 +73,8 @@ public final class NodeUpgradeDecider {
         if (!now.isBefore(nodeUpgrade.deadline())) {
             return fail(status, FailureReason.DEADLINE_EXCEEDED, "nothing was started before the deadline");
         }
-        if (plan.stepsOf(nodeUpgrade.role()).isEmpty()) {
-            return fail(
-                    status,
-                    FailureReason.PLAN_INVALID,
-                    "UpgradePlan " + nodeUpgrade.plan() + " has no step for the role "
-                            + nodeUpgrade.role().label());
+        if (plan.stepsOf(nodeUpgrade).isEmpty()) {
+            return decideWithoutSteps(nodeUpgrade, plan);
         }
         return switch (workload) {
             case WorkloadLookup.WorkloadUnreadable workloadUnreadable -> decideUnreadable(status, workloadUnreadable);
@@ -87,9 +83,23 @@ public final class NodeUpgradeDecider {
                 yield failed != null
                         ? fail(status, failed.reason(), failed.message())
                         : new UpgradeDecision.WriteStatus(status.in(NodeUpgradePhase.RUNNING)
-                                .withSteps(StepStatusBuilder.initialSteps(plan, nodeUpgrade.role()), null));
+                                .withSteps(StepStatusBuilder.initialSteps(plan, nodeUpgrade), null));
             }
         };
+    }
+
+    /** A plan that prepares nothing leaves nothing to do ahead of the upgrade. */
+    private static UpgradeDecision decideWithoutSteps(NodeUpgrade nodeUpgrade, UpgradePlan plan) {
+        return nodeUpgrade.onlyPrepares()
+                ? new UpgradeDecision.WriteStatus(nodeUpgrade
+                        .status()
+                        .in(NodeUpgradePhase.SUCCEEDED)
+                        .withSteps(StepStatusBuilder.initialSteps(plan, nodeUpgrade), null))
+                : fail(
+                        nodeUpgrade.status(),
+                        FailureReason.PLAN_INVALID,
+                        "UpgradePlan " + nodeUpgrade.plan() + " has no step for the role "
+                                + nodeUpgrade.role().label());
     }
 
     private record FailedPrecondition(FailureReason reason, String message) {}
@@ -112,7 +122,7 @@ public final class NodeUpgradeDecider {
                     FailureReason.NODE_NOT_FOUND,
                     "cluster " + nodeUpgrade.clusterName() + " has no Node " + nodeUpgrade.node());
         }
-        return workload.onlyReplica() == null
+        return workload.onlyReplica() == null || nodeUpgrade.onlyPrepares()
                 ? null
                 : new FailedPrecondition(
                         FailureReason.ONLY_REPLICA,
@@ -158,7 +168,7 @@ public final class NodeUpgradeDecider {
         if (progress == null) {
             return new UpgradeDecision.WaitForChange();
         }
-        NodeUpgradeStatus after = StepStatusBuilder.apply(before, plan, nodeUpgrade.role(), progress);
+        NodeUpgradeStatus after = StepStatusBuilder.apply(nodeUpgrade, plan, progress);
         Instant shown = before.lastHeartbeat();
         boolean isDue = shown == null || !progress.at().isBefore(shown.plus(HEARTBEAT_INTERVAL));
         return isDue || !after.steps().equals(before.steps())

@@ -46,7 +46,7 @@ final class ResultDecider {
             ResultPodState.ResultReported result,
             Instant now) {
         NodeReport report = result.report();
-        NodeUpgradeStatus status = StepStatusBuilder.apply(nodeUpgrade.status(), plan, nodeUpgrade.role(), report);
+        NodeUpgradeStatus status = StepStatusBuilder.apply(nodeUpgrade, plan, report);
         if (report.firstIn(StepState.RUNNING).isPresent()) {
             // It runs outside of the Job's pods, and ends by itself.
             return status.steps().equals(nodeUpgrade.status().steps())
@@ -99,6 +99,10 @@ final class ResultDecider {
             @Nullable String kubeletVersion,
             ResultPodState.ResultReported result,
             Instant now) {
+        if (nodeUpgrade.onlyPrepares()) {
+            return new UpgradeDecision.WriteStatus(
+                    status.withObserved(kubeletVersion, null).in(NodeUpgradePhase.SUCCEEDED));
+        }
         String wanted = nodeUpgrade.targetVersion();
         if (wanted == null || wanted.equals(kubeletVersion)) {
             return new UpgradeDecision.WriteStatus(status.withObserved(kubeletVersion, nodeUpgrade.targetSpec())

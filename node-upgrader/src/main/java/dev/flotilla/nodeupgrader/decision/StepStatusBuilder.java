@@ -1,6 +1,6 @@
 package dev.flotilla.nodeupgrader.decision;
 
-import dev.flotilla.nodeupgrader.contract.NodeRole;
+import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradeStatus;
 import dev.flotilla.nodeupgrader.contract.PlanStep;
 import dev.flotilla.nodeupgrader.contract.StepState;
@@ -15,26 +15,26 @@ import java.util.List;
 final class StepStatusBuilder {
     private StepStatusBuilder() {}
 
-    static List<StepStatus> initialSteps(UpgradePlan plan, NodeRole role) {
+    static List<StepStatus> initialSteps(UpgradePlan plan, NodeUpgrade nodeUpgrade) {
         return plan.steps().stream()
-                .map(step -> new StepStatus(step.name(), unreported(step, role), null, null))
+                .map(step -> new StepStatus(step.name(), unreported(step, nodeUpgrade), null, null))
                 .toList();
     }
 
-    private static StepState unreported(PlanStep step, NodeRole role) {
-        return step.roles().contains(role) ? StepState.WAITING : StepState.SKIPPED;
+    private static StepState unreported(PlanStep step, NodeUpgrade nodeUpgrade) {
+        return nodeUpgrade.runs(step) ? StepState.WAITING : StepState.SKIPPED;
     }
 
-    static NodeUpgradeStatus apply(NodeUpgradeStatus before, UpgradePlan plan, NodeRole role, NodeReport report) {
+    static NodeUpgradeStatus apply(NodeUpgrade nodeUpgrade, UpgradePlan plan, NodeReport report) {
         List<StepStatus> steps = new ArrayList<>();
         for (PlanStep step : plan.steps()) {
             steps.add(report.steps().stream()
                     .filter(each -> each.name().equals(step.name()))
                     .findFirst()
                     .map(StepStatusBuilder::status)
-                    .orElseGet(() -> new StepStatus(step.name(), unreported(step, role), null, null)));
+                    .orElseGet(() -> new StepStatus(step.name(), unreported(step, nodeUpgrade), null, null)));
         }
-        return before.withSteps(steps, report.at());
+        return nodeUpgrade.status().withSteps(steps, report.at());
     }
 
     private static StepStatus status(StepReport step) {

@@ -59,7 +59,7 @@ public final class UpgradeJobFactory {
 
     /** Builds the Job. */
     public static JsonObjectReader buildJob(NodeUpgrade nodeUpgrade, UpgradePlan plan, boolean suspended) {
-        List<PlanStep> steps = plan.stepsOf(nodeUpgrade.role());
+        List<PlanStep> steps = plan.stepsOf(nodeUpgrade);
         return object(
                 "apiVersion",
                 "batch/v1",
@@ -130,7 +130,7 @@ public final class UpgradeJobFactory {
                         list(object(
                                 "apiVersion", "batch/v1", "kind", "Job", "name", nodeUpgrade.name(), "uid", jobUid))),
                 "spec",
-                podSpec(nodeUpgrade, plan.stepsOf(nodeUpgrade.role()), List.of()));
+                podSpec(nodeUpgrade, plan.stepsOf(nodeUpgrade), List.of()));
     }
 
     private static JsonObjectReader labels(NodeUpgrade nodeUpgrade, String pod) {

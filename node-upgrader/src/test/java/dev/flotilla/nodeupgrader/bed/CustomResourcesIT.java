@@ -102,6 +102,7 @@ class CustomResourcesIT {
                 "attemptId: 7 | attemptId: 0 | spec.attemptId",
                 "node: w-1 | node: ../w-1 | spec.node",
                 "'deadline: \"2099-01-01T00:00:00Z\", ' | '' | spec.deadline",
+                "plan: example | 'plan: example, stage: Later' | spec.stage",
                 "plan: example | 'plan: example, phase: Complete' | spec.phase"
             })
     void nodeUpgradeRejects(String from, String to, String field) {
@@ -118,6 +119,7 @@ class CustomResourcesIT {
         "deadline: \"2099, deadline: \"2098",
         "uid: 11-22, uid: 11-23",
         "plan: example, plan: other",
+        "plan: example, 'plan: example, stage: Prepare'",
         "role: worker, role: control-plane"
     })
     void nodeUpgradeOfAnAttemptCannotChange(String from, String to) {

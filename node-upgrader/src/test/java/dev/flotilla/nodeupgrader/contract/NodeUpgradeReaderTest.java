@@ -37,6 +37,10 @@ class NodeUpgradeReaderTest {
         assertThat(nodeUpgrade.status().steps())
                 .containsExactly(new StepStatus("one", StepState.FAILED, Instant.parse("2026-11-26T02:00:00Z"), 3L));
         assertThat(valid(OBJECT.replace("Ongoing", "Abort")).abort()).isTrue();
+        assertThat(nodeUpgrade.stage()).isEqualTo(UpgradeStage.ALL);
+        assertThat(valid(OBJECT.replace("plan: kubeadm", "plan: kubeadm, stage: Prepare"))
+                        .stage())
+                .isEqualTo(UpgradeStage.PREPARE);
         assertThat(valid(OBJECT.replace("version=v1.36.3", "spec=sha256:" + "a".repeat(64)))
                         .targetSpec())
                 .isEqualTo("sha256:" + "a".repeat(64));
@@ -61,6 +65,7 @@ class NodeUpgradeReaderTest {
                 "role: worker | role: boss | role 'boss'",
                 "version=v1.36.3 | channel=1.33/stable | target",
                 "plan: kubeadm | plan: ../x | plan",
+                "plan: kubeadm | 'plan: kubeadm, stage: Later' | stage 'Later'",
                 "name: w-1, uid | name: W, uid | name 'W'",
                 "attemptId: 7 | attemptId: seven | attemptId",
                 "2026-11-26T03:00:00Z | tomorrow | deadline",
