@@ -5,6 +5,7 @@ import dev.flotilla.schemas.row.AttemptReport;
 /** How an attempt ends, as it is counted. */
 enum AttemptOutcome {
     SUCCEEDED("succeeded"),
+    PREPARED("prepared"),
     FAILED("failed"),
     CANCELLED("cancelled"),
     ABORTED("aborted"),
@@ -29,6 +30,7 @@ enum AttemptOutcome {
     static AttemptOutcome outcomeOf(AttemptReport report) {
         return switch (report) {
             case AttemptReport.Succeeded done -> SUCCEEDED;
+            case AttemptReport.Prepared done -> PREPARED;
             case AttemptReport.Failed done -> FAILED;
             case AttemptReport.Cancelled done -> CANCELLED;
             case AttemptReport.Aborted done -> ABORTED;

@@ -74,6 +74,11 @@ final class WorkerEventLogger implements WorkerLoopListener {
         withAttempt(LOG.atInfo(), upgradeAttemptParameters).log("upgrade called");
     }
 
+    @Override
+    public void preparationCalled(UpgradeAttemptParameters upgradeAttemptParameters) {
+        withAttempt(LOG.atInfo(), upgradeAttemptParameters).log("preparation called");
+    }
+
     private static LoggingEventBuilder withAttempt(LoggingEventBuilder event, UpgradeAttemptParameters parameters) {
         return event.addKeyValue(LogKey.MACHINE.label(), parameters.key())
                 .addKeyValue(LogKey.ATTEMPT.label(), parameters.attemptId());

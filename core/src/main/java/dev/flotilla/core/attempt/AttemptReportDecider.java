@@ -60,6 +60,8 @@ public final class AttemptReportDecider {
                 endAttempt(draft, status, reopenedEntry(entry), DecisionEvent.ATTEMPT_CANCELLED, "");
             case AttemptReport.Aborted aborted ->
                 endAttempt(draft, status, reopenedEntry(entry), DecisionEvent.ATTEMPT_ABORTED, aborted.text());
+            // Only preparations report it, and their ids are no attempts.
+            case AttemptReport.Prepared prepared -> Decision.NOTHING;
             case AttemptReport.LeaseExpired leaseExpired -> {
                 // The command was not cancelled: without a wait, a worker whose clock is ahead would let every command
                 // expire at once.

@@ -70,7 +70,8 @@ final class WorkerCommandFactory {
                 heartbeat == null ? null : heartbeat.mode(),
                 rollout.rules().versionExemptions().allowDowngrade(),
                 admitted == null ? UpgradeProvider.K8SD : admitted.provider(),
-                admitted == null ? null : admitted.template());
+                admitted == null ? null : admitted.template(),
+                false);
     }
 
     static WorkerCommand cancelCommand(

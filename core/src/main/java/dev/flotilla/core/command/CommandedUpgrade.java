@@ -1,9 +1,9 @@
 package dev.flotilla.core.command;
 
 import dev.flotilla.core.upgrade.ClockReading;
+import dev.flotilla.core.upgrade.MachineProcedure;
 import dev.flotilla.core.upgrade.UpgradeAction;
 import dev.flotilla.core.upgrade.UpgradeInput;
-import dev.flotilla.core.upgrade.UpgradeProcedure;
 import dev.flotilla.core.upgrade.UpgradeSafeguards;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.AttemptProgress;
@@ -14,10 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The upgrade of one machine that a command asks for: runs its procedure until it ends, is stopped or handed over. */
+/**
+ * The upgrade of one machine that a command asks for, or its preparation: runs its procedure until it ends, is stopped or
+ * handed over.
+ */
 public final class CommandedUpgrade {
     private final WorkerCommand firstCommand;
-    private final UpgradeProcedure procedure;
+    private final MachineProcedure procedure;
     private boolean stopped;
     private boolean handingOver;
     /** Whether the procedure has a report that is not enqueued yet. */
@@ -25,7 +28,7 @@ public final class CommandedUpgrade {
 
     CommandedUpgrade(WorkerCommand firstCommand, UpgradeSafeguards upgradeSafeguards) {
         this.firstCommand = firstCommand;
-        this.procedure = new UpgradeProcedure(firstCommand, upgradeSafeguards);
+        this.procedure = MachineProcedure.create(firstCommand, upgradeSafeguards);
     }
 
     /** The command that started it. */
@@ -33,7 +36,12 @@ public final class CommandedUpgrade {
         return firstCommand;
     }
 
-    /** The newest command to upgrade, also after a cancellation; null if only the cancellation is known. */
+    /** Whether it only prepares an upgrade, and so sets no guards. */
+    public boolean isPreparation() {
+        return firstCommand instanceof WorkerCommand.PrepareMachine;
+    }
+
+    /** The newest command to upgrade, also after a cancellation; null if there is none. */
     public WorkerCommand.@Nullable UpgradeMachine upgradeCommand() {
         return procedure.upgradeCommand();
     }

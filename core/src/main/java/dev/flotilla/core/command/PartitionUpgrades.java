@@ -94,7 +94,7 @@ public final class PartitionUpgrades {
             return effects;
         }
         if (running != null) {
-            boolean abandoned = command == null && !running.hasEnded();
+            boolean abandoned = command == null && !running.hasEnded() && !running.isPreparation();
             PartitionEffect stopped = stopUpgrade(key);
             effects.add(abandoned ? new PartitionEffect.CleanUpAbandoned(running) : stopped);
         }

@@ -27,6 +27,8 @@ final class CallPreparer {
         this.upgrade = switch (command) {
             case WorkerCommand.UpgradeMachine machine -> machine;
             case WorkerCommand.CancelUpgrade cancel -> cancel.expiredUpgrade();
+            case WorkerCommand.PrepareMachine prepare ->
+                throw new IllegalArgumentException("a PreparationProcedure carries out " + prepare);
         };
         this.upgradeSafeguards = upgradeSafeguards;
     }

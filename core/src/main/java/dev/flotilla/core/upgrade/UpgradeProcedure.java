@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The state machine of one attempt, run by the owner of its partition. {@link #begin} and {@link #handle} return the
  * next actions. Inputs that the current state does not wait for change nothing, so a late answer does no harm.
  */
-public final class UpgradeProcedure {
+public final class UpgradeProcedure implements MachineProcedure {
     private final UpgradeSafeguards upgradeSafeguards;
     private final long attemptId;
     private final CallPreparer callPreparer;
@@ -35,21 +35,22 @@ public final class UpgradeProcedure {
         return attemptId;
     }
 
-    /** The newest command to upgrade, also after a cancellation; null if only the cancellation is known. */
+    @Override
     public WorkerCommand.@Nullable UpgradeMachine upgradeCommand() {
         return callPreparer.upgrade();
     }
 
+    @Override
     public boolean isOver() {
         return upgradeState instanceof UpgradeState.Ended;
     }
 
-    /** Whether another worker can continue from the written reports alone. */
+    @Override
     public boolean isSettled() {
         return upgradeState.isSettled();
     }
 
-    /** Continues from the machine's last report, whichever worker wrote it. */
+    @Override
     public List<UpgradeAction> begin(@Nullable AttemptProgress last, ClockReading now) {
         if (last == null || last.attemptId() < attemptId) {
             return handlePreparerStep(callPreparer.inspectNode(now));
@@ -66,6 +67,7 @@ public final class UpgradeProcedure {
             }
             case AttemptReport.Succeeded done -> end();
             case AttemptReport.Failed done -> end();
+            case AttemptReport.Prepared done -> end();
             case AttemptReport.Cancelled done -> end();
             case AttemptReport.Aborted done -> end();
             case AttemptReport.LeaseExpired done -> end();
@@ -92,6 +94,7 @@ public final class UpgradeProcedure {
         };
     }
 
+    @Override
     public List<UpgradeAction> handle(UpgradeInput upgradeInput, ClockReading now) {
         if (upgradeInput instanceof UpgradeInput.CommandChanged commandChanged) {
             return handleCommandChanged(commandChanged.command());

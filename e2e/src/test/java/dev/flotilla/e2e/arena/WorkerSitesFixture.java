@@ -193,6 +193,9 @@ public final class WorkerSitesFixture implements AutoCloseable {
         public void upgradeCalled(UpgradeAttemptParameters upgradeAttemptParameters) {}
 
         @Override
+        public void preparationCalled(UpgradeAttemptParameters upgradeAttemptParameters) {}
+
+        @Override
         public void changePolled(UpgradeAttemptParameters upgradeAttemptParameters) {}
 
         @Override

@@ -105,11 +105,13 @@ final class NodeUpgradeProviderClient implements UpgradeProviderClient {
                 reference.node(),
                 parameters.role(),
                 target,
-                parameters.attemptId());
+                parameters.attemptId(),
+                nodeUpgrade.stage());
     }
 
     private Instant deadline() {
-        return clock.instant().plus(TIME_FOR_CHANGE);
+        Instant commanded = nodeUpgrade.deadline();
+        return commanded != null ? commanded : clock.instant().plus(TIME_FOR_CHANGE);
     }
 
     @Override

@@ -5,16 +5,20 @@ import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.RedactedText;
 import dev.flotilla.schemas.kube.LabelKeys;
+import dev.flotilla.schemas.kube.NodeUpgradeStage;
 import dev.flotilla.schemas.row.MachineRole;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Builds NodeUpgrades, and compares those that exist with an attempt. */
 final class NodeUpgradeObject {
     /** The only field of the spec that may change. */
     static final String PHASE = "phase";
+
+    private static final String STAGE = "stage";
 
     static final String ABORT = "Abort";
     private static final String ONGOING = "Ongoing";
@@ -54,7 +58,7 @@ final class NodeUpgradeObject {
     }
 
     private static JsonObjectReader spec(NodeUpgradeAttempt attempt, JsonObjectReader templateSpec, Instant deadline) {
-        return templateSpec.toBuilder()
+        JsonObjectReader.Builder spec = templateSpec.toBuilder()
                 .put("clusterName", attempt.cluster().name())
                 .put(
                         "machine",
@@ -68,8 +72,9 @@ final class NodeUpgradeObject {
                 .put("attemptId", attempt.attemptId())
                 .put("deadline", deadline.truncatedTo(ChronoUnit.SECONDS).toString())
                 .put(PHASE, ONGOING)
-                .put("kubeconfigSecret", attempt.cluster().name() + "-kubeconfig")
-                .build();
+                .put("kubeconfigSecret", attempt.cluster().name() + "-kubeconfig");
+        NodeUpgradeStage stage = attempt.stage();
+        return (stage == null ? spec : spec.put(STAGE, stage.label())).build();
     }
 
     private static String roleOf(NodeUpgradeAttempt attempt) {
@@ -105,6 +110,11 @@ final class NodeUpgradeObject {
             }
         }
         Long attemptId = spec.number("attemptId");
+        String stage = spec.text(STAGE);
+        String expectedStage = attempt.stage() == null ? null : attempt.stage().label();
+        if (!Objects.equals(stage, expectedStage)) {
+            return describe(STAGE, stage, expectedStage == null ? "missing" : expectedStage);
+        }
         return describe(
                 "attemptId", attemptId == null ? null : attemptId.toString(), Long.toString(attempt.attemptId()));
     }

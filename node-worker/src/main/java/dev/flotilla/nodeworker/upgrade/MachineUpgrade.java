@@ -14,8 +14,6 @@ import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.FailureEvidence;
 import dev.flotilla.schemas.row.HealthCheck;
 import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.UpgradeProvider;
-import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WorkerCommand;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -23,7 +21,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The upgrade of one machine in one attempt: performs the actions of its {@link CommandedUpgrade}. */
+/** The upgrade of one machine in one attempt, or its preparation: performs the actions of its {@link CommandedUpgrade}. */
 final class MachineUpgrade {
     private final CommandPartition commandPartition;
     private final WorkerLoopContext workerLoopContext;
@@ -59,14 +57,8 @@ final class MachineUpgrade {
     /** Creates the parameters. A cancel command has no cap, because no preconditions are checked for it. */
     private static UpgradeAttemptParameters parameters(WorkerCommand command, String owner) {
         UpgradeAttemptParameters parameters = parametersWithK8sd(command, owner);
-        UpgradeTarget target = switch (command) {
-            case WorkerCommand.UpgradeMachine upgrade -> upgrade.target();
-            case WorkerCommand.CancelUpgrade cancel ->
-                cancel.upgrade() == null ? null : cancel.upgrade().target();
-        };
-        return command.provider() == UpgradeProvider.K8SD
-                ? parameters
-                : parameters.withNodeUpgrade(new NodeUpgradeParameters(command.template(), target));
+        NodeUpgradeParameters nodeUpgrade = NodeUpgradeParameters.of(command);
+        return nodeUpgrade == null ? parameters : parameters.withNodeUpgrade(nodeUpgrade);
     }
 
     private static UpgradeAttemptParameters parametersWithK8sd(WorkerCommand command, String owner) {
@@ -83,6 +75,9 @@ final class MachineUpgrade {
                         upgrade.drainMode(),
                         upgrade.mode(),
                         null);
+            case WorkerCommand.PrepareMachine prepare ->
+                new UpgradeAttemptParameters(
+                        prepare.key(), prepare.uid(), prepare.attemptId(), prepare.role(), 0, owner);
             case WorkerCommand.CancelUpgrade cancel ->
                 new UpgradeAttemptParameters(
                         cancel.key(),
@@ -269,7 +264,11 @@ final class MachineUpgrade {
     private void callUpgrade(UpgradeAction.CallUpgrade callUpgrade) {
         CommandPartition.CallPermitSession callPermitSession = commandPartition.session();
         calledAt = workerLoopContext.clock().monotonicMillis();
-        workerLoopContext.listener().upgradeCalled(parameters);
+        if (upgrade.isPreparation()) {
+            workerLoopContext.listener().preparationCalled(parameters);
+        } else {
+            workerLoopContext.listener().upgradeCalled(parameters);
+        }
         // After any failure, also a bug, the node may have received the call, and that is what must be reported first.
         Future<CallResult> result = requireUpgrader()
                 .callUpgrade(

@@ -15,6 +15,9 @@ public interface WorkerLoopListener {
     /** A node is about to be called. */
     void upgradeCalled(UpgradeAttemptParameters upgradeAttemptParameters);
 
+    /** The NodeUpgrade of a preparation is about to be created. */
+    void preparationCalled(UpgradeAttemptParameters upgradeAttemptParameters);
+
     /** The status of a change is about to be read. */
     void changePolled(UpgradeAttemptParameters upgradeAttemptParameters);
 

@@ -26,6 +26,7 @@ record FaultCase(
             case AttemptReport.Failed it ->
                 it.reason().label() + ", " + it.failureClass().label();
             case AttemptReport.Deferred it -> "deferred";
+            case AttemptReport.Prepared it -> "prepared";
             case AttemptReport.Cancelled it -> "cancelled";
             case AttemptReport.Aborted it -> "aborted";
             case AttemptReport.LeaseExpired it -> "expired";

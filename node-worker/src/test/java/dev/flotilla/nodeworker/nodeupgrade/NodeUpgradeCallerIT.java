@@ -40,7 +40,8 @@ class NodeUpgradeCallerIT {
             "w-1",
             MachineRole.WORKER,
             TARGET,
-            7);
+            7,
+            null);
     private static final String NAME = ATTEMPT.objectName();
     private static final TemplateFound TEMPLATE = new TemplateFound(
             new NodeUpgradeKind("flotilla.dev/v1alpha1", "NodeUpgrade", "nodeupgrades"),
@@ -95,7 +96,8 @@ class NodeUpgradeCallerIT {
                 "w-1",
                 MachineRole.WORKER,
                 TARGET,
-                123_456_789_012L);
+                123_456_789_012L,
+                null);
         assertThat(longName.objectName())
                 .matches("a{39}-[0-9a-f]{8}-123456789012")
                 .hasSizeLessThan(63);

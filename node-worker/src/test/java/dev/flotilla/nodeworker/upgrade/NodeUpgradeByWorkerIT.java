@@ -30,7 +30,7 @@ class NodeUpgradeByWorkerIT {
     @BeforeAll
     static void start() throws Exception {
         kafka = LocalKafka.start();
-        testBed = new NodeUpgradeTestBed(1, 2);
+        testBed = new NodeUpgradeTestBed(1, 3);
     }
 
     @AfterAll
@@ -138,6 +138,47 @@ class NodeUpgradeByWorkerIT {
     private static boolean isAborting(TestBedNode node, long attempt) {
         KubeObject object = testBed.object(node, attempt);
         return object != null && "Abort".equals(object.text("spec", "phase"));
+    }
+
+    @Test
+    void preparesANodeThatGoesOnAsItIs() throws Exception {
+        TestBedNode node = testBed.siteTestBed.node("w-3");
+        try (WorkersFixture workers = workers()) {
+            WorkerLoop first = workers.start("preparing");
+            workers.command(new WorkerCommand.PrepareMachine(
+                    node.machine(),
+                    testBed.siteTestBed.uid(node),
+                    21,
+                    node.role(),
+                    NodeUpgradeTestBed.TARGET,
+                    Instant.now().plusSeconds(900),
+                    Instant.parse("2099-01-01T00:00:00Z"),
+                    NodeUpgradeTestBed.TEMPLATE));
+            workers.await("the object", () -> testBed.object(node, 21) != null);
+            testBed.report(node, 21, "Running");
+            first.close();
+            workers.start("continuing");
+            testBed.report(node, 21, "Succeeded");
+            workers.await(
+                    "the preparation to end",
+                    () -> workers.lastReport(node.machine()) instanceof AttemptReport.Prepared);
+            assertThat(testBed.siteTestBed.annotation(node, "flotilla.dev/attempt"))
+                    .isNull();
+            KubeObject prepared = testBed.object(node, 21);
+            assertThat(prepared).isNotNull();
+            assertThat(prepared.text("spec", "stage")).isEqualTo("Prepare");
+            assertThat(prepared.text("spec", "deadline")).isEqualTo("2099-01-01T00:00:00Z");
+
+            workers.command(command(node, 22).withPreparation());
+            awaitChange(workers, node, 22);
+            KubeObject upgrade = testBed.object(node, 22);
+            assertThat(upgrade).isNotNull();
+            assertThat(upgrade.text("spec", "stage")).isEqualTo("Upgrade");
+            testBed.upgradeNode(node);
+            testBed.report(node, 22, "Succeeded");
+            workers.await(
+                    "the attempt to end", () -> workers.lastReport(node.machine()) instanceof AttemptReport.Succeeded);
+        }
     }
 
     @Test

@@ -252,6 +252,9 @@ final class WorkersFixture implements AutoCloseable {
         public void upgradeCalled(UpgradeAttemptParameters upgradeAttemptParameters) {}
 
         @Override
+        public void preparationCalled(UpgradeAttemptParameters upgradeAttemptParameters) {}
+
+        @Override
         public void changePolled(UpgradeAttemptParameters upgradeAttemptParameters) {
             polls.incrementAndGet();
         }

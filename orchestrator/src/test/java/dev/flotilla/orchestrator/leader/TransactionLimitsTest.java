@@ -159,6 +159,7 @@ class TransactionLimitsTest {
     private void recordChange(RowChange rowChange) {
         switch (rowChange) {
             case WorkerCommand.UpgradeMachine command -> out.put(command.key(), command);
+            case WorkerCommand.PrepareMachine command -> throw new IllegalStateException(command.toString());
             case WorkerCommand.CancelUpgrade command -> out.remove(command.key());
             case CampaignStatus status -> uid = status.uid();
             case Tombstone tombstone -> {

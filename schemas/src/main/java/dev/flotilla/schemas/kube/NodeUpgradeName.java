@@ -22,6 +22,10 @@ public final class NodeUpgradeName {
         return of(command.key(), command.uid(), command.target(), command.attemptId());
     }
 
+    public static String of(WorkerCommand.PrepareMachine command) {
+        return of(command.key(), command.uid(), command.target(), command.attemptId());
+    }
+
     /**
      * Returns the name that an attempt's NodeUpgrade has.
      *

@@ -56,6 +56,9 @@ public sealed interface AttemptReport {
         }
     }
 
+    /** What the upgrade needs is on the node, and nothing that runs was changed. Only of a preparation. */
+    record Prepared() implements AttemptReport {}
+
     /** The call was not made, because the attempt was cancelled. */
     record Cancelled() implements AttemptReport {}
 

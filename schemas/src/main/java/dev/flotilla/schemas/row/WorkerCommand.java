@@ -36,6 +36,7 @@ public sealed interface WorkerCommand extends TableRow {
      * @param drainMode whether its node is drained before the call; null for the setting of the site's worker
      * @param mode who acts on the provider's annotations in the site; null if its watcher does not send it
      * @param allowDowngrade whether the call may be made on a node with a newer version than the target's
+     * @param prepared whether a preparation has fetched what the upgrade needs
      */
     record UpgradeMachine(
             MachineKey key,
@@ -53,7 +54,8 @@ public sealed interface WorkerCommand extends TableRow {
             @Nullable SiteMode mode,
             boolean allowDowngrade,
             UpgradeProvider provider,
-            @Nullable NodeUpgradeTemplateRef template)
+            @Nullable NodeUpgradeTemplateRef template,
+            boolean prepared)
             implements WorkerCommand {
 
         /** A command for a machine that k8sd upgrades. */
@@ -88,7 +90,8 @@ public sealed interface WorkerCommand extends TableRow {
                     mode,
                     allowDowngrade,
                     UpgradeProvider.K8SD,
-                    null);
+                    null,
+                    false);
         }
 
         /** A command without checks and without a machine class. */
@@ -152,22 +155,27 @@ public sealed interface WorkerCommand extends TableRow {
 
         /** Returns a copy whose lease expires at another instant. */
         public UpgradeMachine withLeaseUntil(Instant end) {
-            return with(target, end, allowDowngrade, provider, template);
+            return with(target, end, allowDowngrade, provider, template, prepared);
         }
 
         /** Returns a copy with another target. */
         public UpgradeMachine withTarget(UpgradeTarget other) {
-            return with(other, leaseExpiresAt, allowDowngrade, provider, template);
+            return with(other, leaseExpiresAt, allowDowngrade, provider, template, prepared);
         }
 
         /** Returns a copy that does not allow a downgrade. */
         public UpgradeMachine withoutDowngrade() {
-            return with(target, leaseExpiresAt, false, provider, template);
+            return with(target, leaseExpiresAt, false, provider, template, prepared);
         }
 
         /** Returns a copy for a machine that a NodeUpgrade upgrades. */
         public UpgradeMachine withNodeUpgrade(NodeUpgradeTemplateRef from) {
-            return with(target, leaseExpiresAt, allowDowngrade, UpgradeProvider.NODE_UPGRADE, from);
+            return with(target, leaseExpiresAt, allowDowngrade, UpgradeProvider.NODE_UPGRADE, from, prepared);
+        }
+
+        /** Returns a copy for a machine that a preparation has prepared. */
+        public UpgradeMachine withPreparation() {
+            return with(target, leaseExpiresAt, allowDowngrade, provider, template, true);
         }
 
         private UpgradeMachine with(
@@ -175,7 +183,8 @@ public sealed interface WorkerCommand extends TableRow {
                 Instant leaseEnd,
                 boolean downgrade,
                 UpgradeProvider upgradeProvider,
-                @Nullable NodeUpgradeTemplateRef from) {
+                @Nullable NodeUpgradeTemplateRef from,
+                boolean isPrepared) {
             return new UpgradeMachine(
                     key,
                     uid,
@@ -192,7 +201,32 @@ public sealed interface WorkerCommand extends TableRow {
                     mode,
                     downgrade,
                     upgradeProvider,
-                    from);
+                    from,
+                    isPrepared);
+        }
+    }
+
+    /**
+     * Fetch what the upgrade of the machine needs, ahead of it, and change nothing that runs.
+     *
+     * @param attemptId the id of the preparation, which no attempt has
+     * @param leaseExpiresAt when the command lease expires: the preparation must not begin later
+     * @param deadline no step starts after it
+     */
+    record PrepareMachine(
+            MachineKey key,
+            String uid,
+            long attemptId,
+            MachineRole role,
+            UpgradeTarget target,
+            Instant leaseExpiresAt,
+            Instant deadline,
+            NodeUpgradeTemplateRef template)
+            implements WorkerCommand {
+        /** Only NodeUpgrades prepare: k8sd has no such call. */
+        @Override
+        public UpgradeProvider provider() {
+            return UpgradeProvider.NODE_UPGRADE;
         }
     }
 
@@ -240,7 +274,8 @@ public sealed interface WorkerCommand extends TableRow {
                             null,
                             true,
                             provider,
-                            template);
+                            template,
+                            false);
         }
     }
 

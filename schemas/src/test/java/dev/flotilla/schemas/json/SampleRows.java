@@ -250,6 +250,31 @@ final class SampleRows {
                                 AT.plusSeconds(900))
                         .withNodeUpgrade(template));
         all.put(
+                "command-node-upgrade-prepared",
+                new WorkerCommand.UpgradeMachine(
+                                MACHINE,
+                                "m-uid",
+                                90210,
+                                MachineRole.WORKER,
+                                release,
+                                null,
+                                null,
+                                2,
+                                AT.plusSeconds(900))
+                        .withNodeUpgrade(template)
+                        .withPreparation());
+        all.put(
+                "command-prepare",
+                new WorkerCommand.PrepareMachine(
+                        MACHINE,
+                        "m-uid",
+                        90100,
+                        MachineRole.WORKER,
+                        release,
+                        AT.plusSeconds(900),
+                        AT.plusSeconds(3600),
+                        template));
+        all.put(
                 "command-node-upgrade-cancel",
                 new WorkerCommand.CancelUpgrade(
                         MACHINE, "m-uid", 90210, "provider-changed", UpgradeProvider.NODE_UPGRADE, template, null));
@@ -422,6 +447,7 @@ final class SampleRows {
         all.put("command-cancel", new WorkerCommand.CancelUpgrade(MACHINE, "m-uid", 90210, "the fleet is frozen"));
         report(all, "step-reached", new AttemptReport.StepReached(AttemptStep.STARTING, null));
         report(all, "step-reached-changed", new AttemptReport.StepReached(AttemptStep.REFRESHING, "117"));
+        report(all, "prepared", new AttemptReport.Prepared());
         report(all, "succeeded", new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, "3501", "v1.33.2"));
         report(
                 all,

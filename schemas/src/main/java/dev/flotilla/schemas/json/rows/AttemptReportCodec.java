@@ -41,6 +41,14 @@ final class AttemptReportCodec {
                                         "lease-expired",
                                         "The call was not made, because the command lease had expired.")
                                 .build(v -> new AttemptReport.LeaseExpired()))
+                .with(
+                        "prepared",
+                        AttemptReport.Prepared.class,
+                        JsonObjectCodec.<AttemptReport.Prepared>of(
+                                        "prepared",
+                                        "What the upgrade needs is on the node, and nothing that runs was changed. Only of a"
+                                                + " preparation.")
+                                .build(v -> new AttemptReport.Prepared()))
                 .with("deferred", AttemptReport.Deferred.class, deferred())
                 .with("outcome-unknown", AttemptReport.OutcomeUnknown.class, outcomeUnknown());
     }

@@ -23,6 +23,7 @@ final class WorkerRowCodecs {
         return new UnionCodec<WorkerCommand>(
                         "command", "A command to a site's worker about one machine.", "The kind of command.")
                 .with("upgrade", WorkerCommand.UpgradeMachine.class, upgrade())
+                .with("prepare", WorkerCommand.PrepareMachine.class, prepare())
                 .with("cancel", WorkerCommand.CancelUpgrade.class, cancel());
     }
 
@@ -102,6 +103,12 @@ final class WorkerRowCodecs {
                 UpgradeProviderCodecs.TEMPLATE,
                 "With provider node-upgrade: the template of the machine's NodeUpgrade.",
                 WorkerCommand.UpgradeMachine::template);
+        var prepared = row.omittedIfDefault(
+                "prepared",
+                ScalarCodecs.FLAG,
+                false,
+                "Whether a preparation has fetched what the upgrade needs. Default: false.",
+                WorkerCommand.UpgradeMachine::prepared);
         return row.build(v -> new WorkerCommand.UpgradeMachine(
                 key.read(v),
                 v.get(uid),
@@ -118,6 +125,50 @@ final class WorkerRowCodecs {
                 v.get(mode),
                 v.get(downgrade),
                 v.get(provider),
+                v.get(template),
+                v.get(prepared)));
+    }
+
+    private static JsonObjectCodec<WorkerCommand.PrepareMachine> prepare() {
+        var row = JsonObjectCodec.<WorkerCommand.PrepareMachine>of(
+                "prepare",
+                "Fetch what the upgrade of the machine needs, ahead of it, and change nothing that runs. Only for machines"
+                        + " that NodeUpgrades upgrade.");
+        var key = MachineKeyFields.declare(row, WorkerCommand.PrepareMachine::key);
+        var uid = row.required(
+                "uid", ScalarCodecs.TOKEN, "The uid of the Machine object.", WorkerCommand.PrepareMachine::uid);
+        var attemptId = row.required(
+                "attemptId",
+                ScalarCodecs.SEQ,
+                "The id of the preparation, which no attempt has.",
+                WorkerCommand.PrepareMachine::attemptId);
+        var role = row.required(
+                "role",
+                InventoryRowCodecs.ROLE,
+                "The machine's role in its cluster.",
+                WorkerCommand.PrepareMachine::role);
+        var target =
+                row.required("target", SharedValueCodecs.OPTION, "The target.", WorkerCommand.PrepareMachine::target);
+        var leaseExpiresAt = row.required(
+                "leaseExpiresAt",
+                ScalarCodecs.INSTANT,
+                "When the command lease expires: the preparation must not begin later.",
+                WorkerCommand.PrepareMachine::leaseExpiresAt);
+        var deadline = row.required(
+                "deadline", ScalarCodecs.INSTANT, "No step starts after it.", WorkerCommand.PrepareMachine::deadline);
+        var template = row.required(
+                "template",
+                UpgradeProviderCodecs.TEMPLATE,
+                "The template of the machine's NodeUpgrade.",
+                WorkerCommand.PrepareMachine::template);
+        return row.build(v -> new WorkerCommand.PrepareMachine(
+                key.read(v),
+                v.get(uid),
+                v.get(attemptId),
+                v.get(role),
+                v.get(target),
+                v.get(leaseExpiresAt),
+                v.get(deadline),
                 v.get(template)));
     }
 
