@@ -2,15 +2,9 @@ package dev.flotilla.nodeupgrader.plans;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.KubeObject;
+import dev.flotilla.nodeupgrader.contract.NodeRole;
 import dev.flotilla.nodeupgrader.contract.PlanStep;
 import dev.flotilla.nodeupgrader.contract.UpgradePlan;
-import dev.flotilla.nodeupgrader.contract.UpgradePlanReader;
-import dev.flotilla.nodeupgrader.contract.UpgradePlanReader.PlanReadResult;
-import dev.flotilla.schemas.json.tree.DocumentLimits;
-import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.ParseResult;
-import dev.flotilla.schemas.json.tree.YamlReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,14 +46,7 @@ class ShippedPlansTest {
     }
 
     private static UpgradePlan plan(String name) throws Exception {
-        String text = Files.readString(Path.of("../deploy/node-upgrader/plans/" + name + ".yaml"))
-                .split("---\n", -1)[0];
-        if (YamlReader.read(text, DocumentLimits.SPECIFICATION_BYTES) instanceof ParseResult.ParsedDocument document
-                && document.value() instanceof JsonObjectReader json
-                && UpgradePlanReader.read(new KubeObject(json)) instanceof PlanReadResult.ValidPlan validPlan) {
-            return validPlan.plan();
-        }
-        throw new AssertionError(text);
+        return ShippedPlan.read(name);
     }
 
     private CommandResult run(PlanStep step, Map<String, String> more) throws Exception {
@@ -164,6 +151,34 @@ class ShippedPlansTest {
         assertThat(Files.readAllLines(calls)).containsExactly("systemctl daemon-reload", "systemctl restart kubelet");
         assertThat(run("kubeadm", "kubelet").exit()).as("once more").isZero();
         assertThat(programs.resolve("kubelet")).content().contains(NEW);
+    }
+
+    @Test
+    void jobsThatAKilledKubeadmLeavesAreRemovedAndNoOthers() throws Exception {
+        Files.writeString(folder.resolve("admin.conf"), "");
+        Path jobs = Files.writeString(folder.resolve("jobs"), """
+                {"items":[{"metadata":{"name":"upgrade-health-check-1764150000123","labels":{"job-name":"upgrade-health-check-9"}}},
+                {"metadata":{"name":"backup-1"}}]}""");
+        program("kubectl", "case $* in *' get '*) cat %s ;; *) echo kubectl \"$@\" >>%s ;; esac".formatted(jobs, calls));
+        PlanStep step = plan("kubeadm").step("health-checks").orElseThrow();
+        CommandResult result = run(step, Map.of("KUBERNETES", folder.toString()));
+        assertThat(result.exit()).as(result.output()).isZero();
+        assertThat(Files.readAllLines(calls))
+                .singleElement()
+                .asString()
+                .endsWith("delete --raw /apis/batch/v1/namespaces/kube-system/jobs/upgrade-health-check-1764150000123"
+                        + "?propagationPolicy=Background");
+        assertThat(run(step, Map.of("KUBERNETES", "/nowhere")).exit()).isZero();
+    }
+
+    @Test
+    void membersMoveTheirLeadershipAwayBeforeKubeadmTouchesThem() throws Exception {
+        assertThat(plan("kubeadm").stepsOf(NodeRole.CONTROL_PLANE))
+                .extracting(PlanStep::name)
+                .containsExactly("fetch", "kubeadm", "etcd-leader", "control-plane", "kubelet", "health-checks");
+        assertThat(plan("kubeadm").stepsOf(NodeRole.WORKER))
+                .extracting(PlanStep::name)
+                .containsExactly("fetch", "kubeadm", "worker", "kubelet");
     }
 
     @Test
