@@ -74,6 +74,7 @@ class DeployManifestsTest {
         assertThat(deployment.at(POD + "automountServiceAccountToken")).isEqualTo(Boolean.toString(inSite));
         assertThat(DeployedObject.ofKind("ServiceAccount"))
                 .filteredOn(account -> account.at("metadata/name").equals(deployment.at(POD + "serviceAccountName")))
+                .filteredOn(account -> account.at("metadata/namespace").equals(deployment.at("metadata/namespace")))
                 .singleElement()
                 .satisfies(account ->
                         assertThat(account.at("automountServiceAccountToken")).isEqualTo("false"));

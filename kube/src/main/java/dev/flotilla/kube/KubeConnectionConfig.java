@@ -127,6 +127,18 @@ public final class KubeConnectionConfig {
         return config;
     }
 
+    /** Returns the client configuration for the same server with a token in place of the kubeconfig's credentials. */
+    public Config toTokenConfig(String token, Duration timeout) {
+        return new ConfigBuilder(Config.empty())
+                .withMasterUrl(server)
+                .withTlsServerName(serverName)
+                .withCaCertData(authority)
+                .withOauthToken(token)
+                .withConnectionTimeout((int) timeout.toMillis())
+                .withRequestTimeout((int) timeout.toMillis())
+                .build();
+    }
+
     /** Returns when the client certificate expires; null if there is no readable one. */
     public @Nullable Instant certificateExpiry() {
         String data = user.text("client-certificate-data");

@@ -6,6 +6,7 @@ import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.nodeupgrader.cluster.ServiceAccountTokenRequester.TokenResult;
 import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -20,25 +21,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Clients of workload clusters. A kubeconfig is read from its Secret when a client is opened, and again when its cluster stops
- * responding or rejects the credentials. It has all permissions, so every request impersonates a user that has few.
+ * responding or rejects the credentials. It only gets a token, with which all requests are made.
  */
 public final class WorkloadClients implements AutoCloseable {
-    /** The user whose permissions {@code deploy/node-upgrader/rbac-workload.yaml} grants. */
-    public static final String USER = "flotilla:node-upgrader";
-
     private static final int MAX_CLIENTS = 128;
     private static final int REQUESTS_AT_ONCE = 16;
     private static final Duration REREAD_INTERVAL = Duration.ofSeconds(15);
+
+    /** Half of a token's validity: an API server that an upgrade restarts may be away when it is due. */
+    static final Duration TOKEN_AGE = ServiceAccountTokenRequester.VALIDITY.dividedBy(2);
 
     private final KubeApiClient management;
     private final Duration timeout;
     private final LongSupplier nanos;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** By namespace and Secret; the least recently used is first. */
+    /** By Secret and namespace of the Jobs; the least recently used is first. */
     private final Map<String, OpenClient> clients = new LinkedHashMap<>(16, 0.75f, true);
 
-    private record OpenClient(KubeApiClient client, String kubeconfig, long readAt) {}
+    /**
+     * @param readAt when the Secret was read, or was tried to
+     * @param issuedAt when the token was
+     */
+    private record OpenClient(KubeApiClient client, String kubeconfig, long readAt, long issuedAt) {}
 
     /** The result of opening a client. */
     public sealed interface ClientResult {
@@ -58,55 +63,93 @@ public final class WorkloadClients implements AutoCloseable {
         this.nanos = nanos;
     }
 
-    /** Returns the client of the cluster of a NodeUpgrade. */
-    public ClientResult open(NodeUpgrade nodeUpgrade) {
-        String key = nodeUpgrade.namespace() + "/" + nodeUpgrade.kubeconfigSecret();
+    /**
+     * Returns the client of the cluster of a NodeUpgrade.
+     *
+     * @param jobNamespace the namespace with the ServiceAccount
+     */
+    public ClientResult open(NodeUpgrade nodeUpgrade, String jobNamespace) {
+        String secret = nodeUpgrade.namespace() + "/" + nodeUpgrade.kubeconfigSecret();
+        String key = secret + "/" + jobNamespace;
         OpenClient open = find(key);
-        if (open != null && !mustReread(open)) {
+        if (open != null && !(isDue(open) && claimRenewal(key, open))) {
             return new ClientResult.ClientOpened(open.client());
         }
         KubeResponse read = management.get(
                 KubeApiPath.coreObject(nodeUpgrade.namespace(), "secrets", nodeUpgrade.kubeconfigSecret()));
-        if (!(read instanceof KubeResponse.SuccessResponse successResponse)) {
-            return open != null
-                    ? new ClientResult.ClientOpened(open.client())
-                    : new ClientResult.ClientUnavailable(
-                            "Secret " + key + " cannot be read: " + read.problem(), read.isForbidden());
-        }
-        return openClient(key, open, decode(successResponse.object()));
+        ClientResult renewed = read instanceof KubeResponse.SuccessResponse successResponse
+                ? renew(key, secret, jobNamespace, open, decode(successResponse.object()))
+                : new ClientResult.ClientUnavailable(
+                        "Secret " + secret + " cannot be read: " + read.problem(), read.isForbidden());
+        // A token that is still accepted outlives an API server that cannot issue another at this moment.
+        return renewed instanceof ClientResult.ClientUnavailable
+                        && open != null
+                        && !open.client().isUnauthorized()
+                ? new ClientResult.ClientOpened(open.client())
+                : renewed;
     }
 
-    private ClientResult openClient(String key, @Nullable OpenClient open, @Nullable String kubeconfig) {
+    private ClientResult renew(
+            String key, String secret, String jobNamespace, @Nullable OpenClient open, @Nullable String kubeconfig) {
         if (kubeconfig == null) {
-            return new ClientResult.ClientUnavailable("Secret " + key + " has no value", false);
+            return new ClientResult.ClientUnavailable("Secret " + secret + " has no value", false);
         }
-        if (open != null && open.kubeconfig().equals(kubeconfig)) {
-            keep(key, new OpenClient(open.client(), kubeconfig, nanos.getAsLong()));
+        if (open != null
+                && open.kubeconfig().equals(kubeconfig)
+                && !open.client().isUnauthorized()
+                && !isTokenDue(open)) {
             return new ClientResult.ClientOpened(open.client());
         }
         try {
             KubeConnectionConfig config = KubeConnectionConfig.parseKubeconfig(kubeconfig);
             String problem = config.problemOfServer(ForbiddenAddresses.isLoopback(management.root()));
             if (problem != null) {
-                return new ClientResult.ClientUnavailable("Secret " + key + " names a server that " + problem, false);
+                return new ClientResult.ClientUnavailable("Secret " + secret + " names a server that " + problem, false);
             }
-            KubeApiClient client = new KubeApiClient(config.toClientConfig(USER, timeout), REQUESTS_AT_ONCE);
-            keep(key, new OpenClient(client, kubeconfig, nanos.getAsLong()));
-            return new ClientResult.ClientOpened(client);
+            return switch (ServiceAccountTokenRequester.request(config, jobNamespace, timeout)) {
+                case TokenResult.TokenIssued issued -> {
+                    KubeApiClient client =
+                            new KubeApiClient(config.toTokenConfig(issued.token(), timeout), REQUESTS_AT_ONCE);
+                    long now = nanos.getAsLong();
+                    keep(key, new OpenClient(client, kubeconfig, now, now));
+                    yield new ClientResult.ClientOpened(client);
+                }
+                case TokenResult.TokenDenied denied ->
+                    new ClientResult.ClientUnavailable(denied.problem(), denied.forbidden());
+            };
         } catch (KubeConnectionConfig.InvalidKubeconfigException e) {
-            return new ClientResult.ClientUnavailable("Secret " + key + ": " + e.getMessage(), false);
+            return new ClientResult.ClientUnavailable("Secret " + secret + ": " + e.getMessage(), false);
         }
     }
 
-    private boolean mustReread(OpenClient open) {
-        return (open.client().isUnauthorized() || open.client().isUnresponsive())
+    private boolean isDue(OpenClient open) {
+        return (open.client().isUnauthorized() || open.client().isUnresponsive() || isTokenDue(open))
                 && nanos.getAsLong() - open.readAt() >= REREAD_INTERVAL.toNanos();
+    }
+
+    private boolean isTokenDue(OpenClient open) {
+        return nanos.getAsLong() - open.issuedAt() >= TOKEN_AGE.toNanos();
     }
 
     private @Nullable OpenClient find(String key) {
         lock.lock();
         try {
             return clients.get(key);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Of several threads that find a renewal due, one makes it; the others use what there is. */
+    private boolean claimRenewal(String key, OpenClient open) {
+        lock.lock();
+        try {
+            OpenClient now = clients.get(key);
+            if (now == null || now.readAt() != open.readAt()) {
+                return false;
+            }
+            clients.put(key, new OpenClient(open.client(), open.kubeconfig(), nanos.getAsLong(), open.issuedAt()));
+            return true;
         } finally {
             lock.unlock();
         }

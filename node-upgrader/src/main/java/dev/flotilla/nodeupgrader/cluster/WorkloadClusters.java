@@ -31,7 +31,7 @@ public final class WorkloadClusters {
     /** Observes what the cluster shows of a NodeUpgrade. */
     public WorkloadLookup observe(NodeUpgrade nodeUpgrade, UpgradePlan plan) {
         String key = nodeUpgrade.toString();
-        switch (clients.open(nodeUpgrade)) {
+        switch (clients.open(nodeUpgrade, plan.jobNamespace())) {
             case WorkloadClients.ClientResult.ClientUnavailable unavailable -> {
                 return unreadable(key, unavailable.problem(), unavailable.forbidden());
             }
@@ -55,7 +55,7 @@ public final class WorkloadClusters {
 
     /** Performs a decision about the workload cluster. Returns the problem; null if it is done. */
     public @Nullable String perform(NodeUpgrade nodeUpgrade, UpgradePlan plan, UpgradeDecision decision) {
-        return switch (clients.open(nodeUpgrade)) {
+        return switch (clients.open(nodeUpgrade, plan.jobNamespace())) {
             case WorkloadClients.ClientResult.ClientUnavailable unavailable -> unavailable.problem();
             case WorkloadClients.ClientResult.ClientOpened opened ->
                 problemOf(decision, send(opened.client(), nodeUpgrade, plan, decision));

@@ -42,6 +42,7 @@ final class UpgraderTestBed implements AutoCloseable {
     private static final Pattern NAMESPACE = Pattern.compile("^  namespace: (\\S+)", Pattern.MULTILINE);
     private static final Map<String, String> PATHS = Map.of(
             "Namespace", "/api/v1/namespaces/",
+            "ServiceAccount", "/api/v1/namespaces/NAMESPACE/serviceaccounts/",
             "Role", "/apis/rbac.authorization.k8s.io/v1/namespaces/NAMESPACE/roles/",
             "RoleBinding", "/apis/rbac.authorization.k8s.io/v1/namespaces/NAMESPACE/rolebindings/",
             "ClusterRole", "/apis/rbac.authorization.k8s.io/v1/clusterroles/",
@@ -82,6 +83,9 @@ final class UpgraderTestBed implements AutoCloseable {
                         "name: flotilla-node-upgrader-" + where + "\n    namespace",
                         "name: flotilla-node-upgrader\n    namespace")
                 .split("---\n", -1)) {
+            if (find(KIND, manifest).equals("ServiceAccount")) {
+                manifest = manifest.replace("name: flotilla-node-upgrader-" + where, "name: flotilla-node-upgrader");
+            }
             String path = PATHS.get(find(KIND, manifest)).replace("NAMESPACE", findOrEmpty(NAMESPACE, manifest));
             cluster.apply(path + find(NAME, manifest), manifest);
         }
