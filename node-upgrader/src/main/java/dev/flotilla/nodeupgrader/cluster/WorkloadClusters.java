@@ -6,6 +6,8 @@ import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
 import dev.flotilla.nodeupgrader.contract.UpgradePlan;
 import dev.flotilla.nodeupgrader.decision.UpgradeDecision;
+import dev.flotilla.nodeupgrader.decision.UpgradeObservation;
+import dev.flotilla.nodeupgrader.decision.UpgradeObservation.PlanLookup;
 import dev.flotilla.nodeupgrader.decision.UpgradeObservation.WorkloadLookup;
 import dev.flotilla.nodeupgrader.job.UpgradeJobFactory;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -29,28 +31,30 @@ public final class WorkloadClusters {
     }
 
     /** Observes what the cluster shows of a NodeUpgrade. */
-    public WorkloadLookup observe(NodeUpgrade nodeUpgrade, UpgradePlan plan) {
+    public UpgradeObservation observe(NodeUpgrade nodeUpgrade, UpgradePlan plan) {
         String key = nodeUpgrade.toString();
         switch (clients.open(nodeUpgrade, plan.jobNamespace())) {
             case WorkloadClients.ClientResult.ClientUnavailable unavailable -> {
-                return unreadable(key, unavailable.problem(), unavailable.forbidden());
+                return unreadable(key, plan, unavailable.problem(), unavailable.forbidden());
             }
             case WorkloadClients.ClientResult.ClientOpened opened -> {
                 try {
-                    WorkloadLookup read = new WorkloadObserver(opened.client(), nodeUpgrade, plan).observe();
+                    UpgradeObservation read = new WorkloadObserver(opened.client(), nodeUpgrade, plan).observe();
                     unreadableSince.remove(key);
                     return read;
                 } catch (ClusterReadException e) {
-                    return unreadable(key, String.valueOf(e.getMessage()), e.isForbidden());
+                    return unreadable(key, plan, String.valueOf(e.getMessage()), e.isForbidden());
                 }
             }
         }
     }
 
-    private WorkloadLookup unreadable(String key, String problem, boolean forbidden) {
+    private UpgradeObservation unreadable(String key, UpgradePlan plan, String problem, boolean forbidden) {
         long now = nanos.getAsLong();
         long since = unreadableSince.computeIfAbsent(key, absent -> now);
-        return new WorkloadLookup.WorkloadUnreadable(problem, forbidden, Duration.ofNanos(now - since));
+        return new UpgradeObservation(
+                new PlanLookup.PlanFound(plan),
+                new WorkloadLookup.WorkloadUnreadable(problem, forbidden, Duration.ofNanos(now - since)));
     }
 
     /** Performs a decision about the workload cluster. Returns the problem; null if it is done. */

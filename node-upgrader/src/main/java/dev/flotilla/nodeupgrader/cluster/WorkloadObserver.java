@@ -7,9 +7,12 @@ import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradePhase;
 import dev.flotilla.nodeupgrader.contract.UpgradePlan;
+import dev.flotilla.nodeupgrader.decision.UpgradeObservation;
 import dev.flotilla.nodeupgrader.decision.UpgradeObservation.JobState;
+import dev.flotilla.nodeupgrader.decision.UpgradeObservation.PlanLookup;
 import dev.flotilla.nodeupgrader.decision.UpgradeObservation.ResultPodState;
 import dev.flotilla.nodeupgrader.decision.UpgradeObservation.WorkloadLookup.WorkloadRead;
+import dev.flotilla.nodeupgrader.job.StartedPlan;
 import dev.flotilla.nodeupgrader.job.UpgradeJobFactory;
 import dev.flotilla.nodeupgrader.report.NodeReport;
 import java.time.Instant;
@@ -32,7 +35,8 @@ final class WorkloadObserver {
         this.plan = plan;
     }
 
-    WorkloadRead observe() throws ClusterReadException {
+    /** Observes the workload cluster. The plan of a Job that exists is the one that it was created from. */
+    UpgradeObservation observe() throws ClusterReadException {
         boolean pending = nodeUpgrade.status().phase() == NodeUpgradePhase.PENDING;
         KubeObject job = read(
                 "Job " + nodeUpgrade.name(),
@@ -43,7 +47,8 @@ final class WorkloadObserver {
                 KubeApiPath.coreObject(plan.jobNamespace(), "pods"),
                 UpgradeJobFactory.NODE_UPGRADE_LABEL + "=" + nodeUpgrade.name());
         JobState jobState = stateOf(job);
-        return new WorkloadRead(
+        UpgradePlan startedPlan = StartedPlan.read(job);
+        WorkloadRead read = new WorkloadRead(
                 pending ? readNamespaceProblem() : null,
                 jobState,
                 pods.stream().anyMatch(WorkloadObserver::runsSteps),
@@ -54,6 +59,7 @@ final class WorkloadObserver {
                                 nodeUpgrade.node(), listPods("/api/v1/pods", OnlyReplicaFinder.SELECTOR))
                         : null,
                 jobState == JobState.ACTIVE ? readProgress(pods) : null);
+        return new UpgradeObservation(new PlanLookup.PlanFound(startedPlan == null ? plan : startedPlan), read);
     }
 
     private static JobState stateOf(@Nullable KubeObject job) {

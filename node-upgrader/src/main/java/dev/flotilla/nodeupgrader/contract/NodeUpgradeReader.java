@@ -66,10 +66,10 @@ public final class NodeUpgradeReader {
         if (name.length() > NameValidator.MAX_LABEL) {
             return "metadata.name has more than " + NameValidator.MAX_LABEL + " characters, so no Job can have it";
         }
-        if (!textOf(spec, "kubeconfigSecret").equals(cluster + "-kubeconfig")) {
+        String problem = check(spec, "clusterName", value -> NameValidator.problemOfLabel(value) == null);
+        if (problem == null && !textOf(spec, "kubeconfigSecret").equals(cluster + "-kubeconfig")) {
             return "spec.kubeconfigSecret must be " + cluster + "-kubeconfig";
         }
-        String problem = check(spec, "clusterName", value -> NameValidator.problemOfLabel(value) == null);
         problem = problem != null ? problem : check(spec, "node", NodeUpgradeReader::isObjectName);
         problem = problem != null ? problem : check(spec, "plan", NodeUpgradeReader::isObjectName);
         problem = problem != null || UpgradeStage.find(spec.text("stage")) != null

@@ -66,6 +66,11 @@ public final class UpgradePlanReader {
         if (textOf(step, "image").isEmpty() || step.texts("command").isEmpty()) {
             return "must have an image and a command";
         }
+        List<String> roles = step.texts("roles");
+        if (step.has("roles")
+                && (roles.isEmpty() || roles.stream().anyMatch(role -> NodeRole.find(role) == null))) {
+            return "has roles other than control-plane and worker, so it is not known which nodes run it";
+        }
         for (KubeObject variable : step.list("env")) {
             String key = textOf(variable, "name");
             if (!VARIABLE.matcher(key).matches() || key.startsWith(RESERVED)) {

@@ -152,7 +152,11 @@ public final class NodeUpgradeDecider {
         }
         boolean stops = nodeUpgrade.abort() || !now.isBefore(nodeUpgrade.deadline());
         return switch (seen.job()) {
-            case NONE -> new UpgradeDecision.CreateJob(stops);
+            // A plan that was edited may have no step any more for this node.
+            case NONE ->
+                plan.stepsOf(nodeUpgrade.role()).isEmpty()
+                        ? new UpgradeDecision.WaitForChange()
+                        : new UpgradeDecision.CreateJob(stops);
             case ACTIVE -> stops ? new UpgradeDecision.SuspendJob() : showProgress(nodeUpgrade, plan, seen.progress());
             case SUSPENDED ->
                 stops && !seen.activePods()

@@ -72,7 +72,9 @@ public final class UpgradeJobFactory {
                         "namespace",
                         plan.jobNamespace(),
                         "labels",
-                        labels(nodeUpgrade, STEPS)),
+                        labels(nodeUpgrade, STEPS),
+                        "annotations",
+                        object(StartedPlan.ANNOTATION, StartedPlan.write(plan))),
                 "spec",
                 object(
                         "suspend",

@@ -100,17 +100,17 @@ public final class NodeUpgradeReconciler {
             return NextStep.CLOSE;
         }
         PlanLookup plan = readPlan(key, nodeUpgrade);
-        WorkloadLookup workload = plan instanceof PlanLookup.PlanFound planFound
+        UpgradeObservation seen = plan instanceof PlanLookup.PlanFound planFound
                 ? workloadClusters.observe(nodeUpgrade, planFound.plan())
-                : new WorkloadLookup.WorkloadUnreadable("the plan is not known", false, Duration.ZERO);
+                : new UpgradeObservation(
+                        plan, new WorkloadLookup.WorkloadUnreadable("the plan is not known", false, Duration.ZERO));
         if (plan instanceof PlanLookup.PlanFound
-                && workload instanceof WorkloadLookup.WorkloadUnreadable workloadUnreadable) {
+                && seen.workload() instanceof WorkloadLookup.WorkloadUnreadable workloadUnreadable) {
             listener.requestFailed(key, workloadUnreadable.problem());
         }
-        UpgradeDecision decision =
-                NodeUpgradeDecider.decide(nodeUpgrade, new UpgradeObservation(plan, workload), clock.instant());
+        UpgradeDecision decision = NodeUpgradeDecider.decide(nodeUpgrade, seen, clock.instant());
         listener.decided(nodeUpgrade, decision);
-        return perform(key, nodeUpgrade, plan, decision);
+        return perform(key, nodeUpgrade, seen.plan(), decision);
     }
 
     private NextStep perform(String key, NodeUpgrade nodeUpgrade, PlanLookup plan, UpgradeDecision decision) {

@@ -177,6 +177,18 @@ class CustomResourcesIT {
         assertThatThrownBy(() -> plan(steps)).hasMessageContaining(message);
     }
 
+    @Test
+    void namespaceOfAPlanCannotChange() {
+        String name = freshName();
+        String steps = "[{name: one, image: a, command: [x]}]";
+        apply("upgradeplans", UpgradeObjects.plan(name, steps), name);
+        assertThatThrownBy(() -> apply(
+                        "upgradeplans",
+                        UpgradeObjects.plan(name, steps).replace("spec: {", "spec: {namespace: other, "),
+                        name))
+                .hasMessageContaining("create another plan");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

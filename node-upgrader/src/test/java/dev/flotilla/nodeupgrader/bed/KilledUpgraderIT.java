@@ -58,10 +58,12 @@ class KilledUpgraderIT {
     @ParameterizedTest
     @CsvSource({
         "status:1, false, Succeeded",
+        "status:2, false, Succeeded",
         "create-job:1, false, Succeeded",
         "wait:2, false, Succeeded",
         "create-result-pod:1, false, Succeeded",
-        "suspend-job:1, true, Aborted"
+        "suspend-job:1, true, Aborted",
+        "delete-result-pod:1, true, Aborted"
     })
     void anotherContinuesAndRepeatsNoStep(String crashPoint, boolean aborted, String phase) throws Exception {
         String name = "w-1-" + crashPoint.replace(':', '-');

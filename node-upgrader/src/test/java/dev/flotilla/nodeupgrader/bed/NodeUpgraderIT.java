@@ -196,6 +196,36 @@ class NodeUpgraderIT {
     }
 
     @Test
+    void changedPlanChangesNothingThatHasBegun() throws Exception {
+        bed.createPlan(name, "[" + step("one", gated("one"), "") + "," + step("two", "echo two >>" + ran, "") + "]");
+        bed.createUpgrade(name, spec(""));
+        awaitStep("one", 1);
+        bed.createPlan(name, "[" + step("three", "echo three >>" + ran, "permanentExitCodes: [1]") + "]");
+        open("one");
+        KubeObject ended = bed.awaitEnd(name);
+        assertThat(ended.text("status", "phase"))
+                .as(ended.text("status", "failureMessage"))
+                .isEqualTo("Succeeded");
+        assertThat(Files.readAllLines(ran)).containsExactly("one", "two");
+        assertThat(ended.list("status", "steps"))
+                .extracting(each -> each.text("name"))
+                .containsExactly("one", "two");
+    }
+
+    @Test
+    void deletedNodeUpgradeLeavesTheStepsToEndAndStartsNothingElse() throws Exception {
+        bed.createPlan(name, "[" + step("one", gated("one"), "") + "," + step("two", gated("two"), "") + "]");
+        bed.createUpgrade(name, spec(""));
+        awaitStep("one", 1);
+        bed.deleteNow(UpgradeObjects.FLEET + "nodeupgrades/" + name);
+        open("one");
+        open("two");
+        bed.awaitUpgrade(name, seen -> bed.job(name).isCondition("Complete", "True"));
+        assertThat(bed.upgrade(name).uid()).isEmpty();
+        assertThat(Files.readAllLines(ran)).containsExactly("one", "two");
+    }
+
+    @Test
     void abortEndsAfterTheStepThatRunsAndSaysWhere() throws Exception {
         bed.createPlan(name, "[" + step("one", gated("one"), "") + "," + step("two", gated("two"), "") + "]");
         bed.createUpgrade(name, spec(""));

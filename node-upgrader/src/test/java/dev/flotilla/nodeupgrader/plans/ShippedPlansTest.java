@@ -35,13 +35,15 @@ class ShippedPlansTest {
     void fakePrograms() throws Exception {
         programs = Files.createDirectories(folder.resolve("bin"));
         calls = folder.resolve("calls");
-        for (String name : List.of("kubeadm", "kubelet", "k3s", "systemctl", "apt-get", "dpkg", "ctr")) {
+        for (String name : List.of("kubeadm", "kubelet", "k3s", "rke2", "systemctl", "apt-get", "dpkg", "ctr")) {
             program(name, "echo " + name + " \"$@\" >>" + calls);
         }
     }
 
     private void program(String name, String script) throws Exception {
-        Path file = Files.writeString(programs.resolve(name), "#!/bin/sh\n" + script + "\n");
+        Path file = programs.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\n" + script + "\n");
         assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
@@ -96,8 +98,9 @@ class ShippedPlansTest {
                 esac""".formatted(config, node, nodes));
     }
 
+    /** The node's shell may be dash, bash or busybox; the scripts use nothing that one of them lacks. */
     @ParameterizedTest
-    @ValueSource(strings = {"kubeadm", "k3s", "example", "os-packages"})
+    @ValueSource(strings = {"kubeadm", "k3s", "rke2", "example", "os-packages"})
     void everyScriptIsAShellScript(String name) throws Exception {
         UpgradePlan plan = plan(name);
         assertThat(plan.steps()).isNotEmpty();
@@ -204,7 +207,7 @@ class ShippedPlansTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"kubeadm", "k3s"})
+    @ValueSource(strings = {"kubeadm", "k3s", "rke2"})
     void fetchedProgramMustHaveItsSum(String planName) throws Exception {
         program("curl", """
                 for url; do :; done
@@ -217,20 +220,51 @@ class ShippedPlansTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"kubeadm", "k3s"})
+    @ValueSource(strings = {"kubeadm", "k3s", "rke2"})
     void targetWithoutAVersionIsRefusedForGood(String planName) throws Exception {
         CommandResult result = run(plan(planName).step("fetch").orElseThrow(), Map.of("FLOTILLA_VERSION", ""));
         assertThat(result.exit()).isEqualTo(10);
     }
 
     @ParameterizedTest
-    @CsvSource({"control-plane, k3s", "worker, k3s-agent"})
-    void k3sIsReplacedAndItsUnitRestarted(String role, String unit) throws Exception {
-        packaged("k3s");
-        CommandResult result = run(plan("k3s").step("restart").orElseThrow(), Map.of("FLOTILLA_ROLE", role));
+    @CsvSource({
+        "k3s, control-plane, k3s",
+        "k3s, worker, k3s-agent",
+        "rke2, control-plane, rke2-server",
+        "rke2, worker, rke2-agent"
+    })
+    void programIsReplacedAndItsUnitRestarted(String name, String role, String unit) throws Exception {
+        packaged(name);
+        CommandResult result = run(plan(name).step("restart").orElseThrow(), Map.of("FLOTILLA_ROLE", role));
         assertThat(result.exit()).as(result.output()).isZero();
-        assertThat(programs.resolve("k3s")).content().contains(NEW);
+        assertThat(programs.resolve(name)).content().contains(NEW);
         assertThat(Files.readString(calls)).isEqualTo("systemctl restart " + unit + "\n");
+    }
+
+    /** From a release's archive, as curl would bring it, to the program that the next step installs. */
+    @Test
+    void rke2IsTakenOutOfTheArchiveOfItsRelease() throws Exception {
+        program("release/bin/rke2", "# " + NEW);
+        Path archive = folder.resolve("rke2.tar.gz");
+        assertThat(new ProcessBuilder(
+                                "tar",
+                                "-czf",
+                                archive.toString(),
+                                "-C",
+                                programs.resolve("release").toString(),
+                                "bin")
+                        .start()
+                        .waitFor())
+                .isZero();
+        program("curl", """
+                for url; do :; done
+                case $url in
+                  *sha256*) sum=$(sha256sum <%1$s) && for arch in amd64 arm64; do echo "${sum%%%% *}  rke2.linux-$arch.tar.gz"; done ;;
+                  *) while [ "$1" != -o ]; do shift; done; cp %1$s "$2" ;;
+                esac""".formatted(archive));
+        assertThat(run("rke2", "fetch").exit()).isZero();
+        assertThat(folder.resolve("packages/" + NEW + "/rke2")).isExecutable().content().contains(NEW);
+        assertThat(folder.resolve("packages/" + NEW)).isDirectoryNotContaining("glob:**/bin");
     }
 
     @Test
