@@ -21,7 +21,7 @@ final class NodeUpgraderMetrics {
     private final Counter jobs;
     private final Counter failedRequests;
 
-    NodeUpgraderMetrics(MeterRegistry registry) {
+    NodeUpgraderMetrics(MeterRegistry registry, NodeSilenceMeter silenceMeter) {
         for (NodeUpgradePhase phase : NodeUpgradePhase.values()) {
             if (phase.isFinal()) {
                 ended.put(
@@ -45,6 +45,12 @@ final class NodeUpgraderMetrics {
                 registry, "flotilla.upgrader.requests.failed", "Requests to API servers that failed and are retried.");
         Gauge.builder("flotilla.upgrader.upgrades.open", open, AtomicInteger::get)
                 .description("NodeUpgrades that have not ended.")
+                .register(registry);
+        Gauge.builder("flotilla.upgrader.upgrades.overdue", silenceMeter, NodeSilenceMeter::overdueUpgrades)
+                .description("NodeUpgrades that run after their deadlines: a step that ran has not ended.")
+                .register(registry);
+        Gauge.builder("flotilla.upgrader.silent.seconds", silenceMeter, NodeSilenceMeter::longestSilenceSeconds)
+                .description("Longest time for which the node of an upgrade that runs has not reported.")
                 .register(registry);
     }
 

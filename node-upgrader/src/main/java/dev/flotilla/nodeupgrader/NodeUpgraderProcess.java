@@ -32,8 +32,10 @@ public final class NodeUpgraderProcess implements AutoCloseable {
                 REQUESTS_AT_ONCE,
                 ProcessClock.SYSTEM::monotonicNanos);
         PrometheusMetrics prometheusMetrics = new PrometheusMetrics("node-upgrader");
+        NodeSilenceMeter silenceMeter = new NodeSilenceMeter(InstantSource.system());
         UpgraderEventLogger eventLogger = new UpgraderEventLogger(
-                new NodeUpgraderMetrics(prometheusMetrics.registry()),
+                new NodeUpgraderMetrics(prometheusMetrics.registry(), silenceMeter),
+                silenceMeter,
                 CrashInjection.fromProperty(UpgraderCrashPoint.class),
                 management::isLockedOut,
                 ShutdownSequence::exitAfterBug);

@@ -26,6 +26,7 @@ final class UpgraderEventLogger implements UpgraderListener {
     private static final String NEVER_READ = "the NodeUpgrades were not read yet";
 
     private final NodeUpgraderMetrics metrics;
+    private final NodeSilenceMeter silenceMeter;
     private final Consumer<UpgraderCrashPoint> crashPoints;
     private final BooleanSupplier lockedOut;
     private final Runnable end;
@@ -43,10 +44,12 @@ final class UpgraderEventLogger implements UpgraderListener {
      */
     UpgraderEventLogger(
             NodeUpgraderMetrics metrics,
+            NodeSilenceMeter silenceMeter,
             Consumer<UpgraderCrashPoint> crashPoints,
             BooleanSupplier lockedOut,
             Runnable end) {
         this.metrics = metrics;
+        this.silenceMeter = silenceMeter;
         this.crashPoints = crashPoints;
         this.lockedOut = lockedOut;
         this.end = end;
@@ -79,10 +82,12 @@ final class UpgraderEventLogger implements UpgraderListener {
     public void upgradeClosed(String namespaceAndName, int openUpgrades) {
         metrics.setOpen(openUpgrades);
         problems.remove(namespaceAndName);
+        silenceMeter.forget(namespaceAndName);
     }
 
     @Override
     public void decided(NodeUpgrade nodeUpgrade, UpgradeDecision decision) {
+        silenceMeter.observe(nodeUpgrade);
         crashPoints.accept(UpgraderCrashPoint.of(decision));
         if (decision instanceof UpgradeDecision.CreateJob) {
             metrics.countJob();

@@ -3,6 +3,7 @@ package dev.flotilla.nodeupgrader;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.nodeupgrader.contract.FailureReason;
+import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradePhase;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradeStatus;
 import dev.flotilla.nodeupgrader.decision.UpgradeDecision;
@@ -11,6 +12,7 @@ import dev.flotilla.testkit.page.GeneratedPageSection;
 import dev.flotilla.testkit.page.MetricsReferenceTable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -23,8 +25,14 @@ class UpgraderEventLoggerTest {
     private final List<UpgraderCrashPoint> reached = new ArrayList<>();
     private boolean lockedOut;
     private int ends;
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private final NodeSilenceMeter silenceMeter = new NodeSilenceMeter(() -> now);
     private final UpgraderEventLogger logger = new UpgraderEventLogger(
-            new NodeUpgraderMetrics(prometheusMetrics.registry()), reached::add, () -> lockedOut, () -> ends++);
+            new NodeUpgraderMetrics(prometheusMetrics.registry(), silenceMeter),
+            silenceMeter,
+            reached::add,
+            () -> lockedOut,
+            () -> ends++);
 
     @AfterEach
     void close() {
@@ -67,6 +75,24 @@ class UpgraderEventLoggerTest {
                         "flotilla_upgrader_upgrades_ended_total{application=\"node-upgrader\",outcome=\"Failed\"} 1.0",
                         "flotilla_upgrader_upgrades_ended_total{application=\"node-upgrader\",outcome=\"Succeeded\"} 1.0",
                         "flotilla_upgrader_upgrades_failed_total{application=\"node-upgrader\",reason=\"JobEnded\"} 1.0");
+    }
+
+    @Test
+    void measuresTheSilenceOfNodesWhoseUpgradeRuns() {
+        NodeUpgrade running = SampleUpgrades.nodeUpgrade(NodeUpgradePhase.RUNNING, false);
+        logger.decided(SampleUpgrades.nodeUpgrade(), new UpgradeDecision.WaitForChange());
+        assertThat(silenceMeter.longestSilenceSeconds()).isZero();
+        logger.decided(running, new UpgradeDecision.WaitForChange());
+        now = now.plusSeconds(700);
+        logger.decided(running, new UpgradeDecision.WaitForChange());
+        assertThat(prometheusMetrics.toPrometheusText())
+                .contains("flotilla_upgrader_silent_seconds{application=\"node-upgrader\"} 700.0")
+                .contains("flotilla_upgrader_upgrades_overdue{application=\"node-upgrader\"} 0.0");
+        now = SampleUpgrades.DEADLINE.plusSeconds(1);
+        assertThat(silenceMeter.overdueUpgrades()).isEqualTo(1);
+        logger.upgradeClosed(running.toString(), 0);
+        assertThat(silenceMeter.overdueUpgrades()).isZero();
+        assertThat(silenceMeter.longestSilenceSeconds()).isZero();
     }
 
     @Test
