@@ -1,0 +1,64 @@
+package dev.flotilla.testkit.node;
+
+import dev.flotilla.testkit.process.LocalProgram;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The scripts of {@code testkit/node}, which start nodes and run commands in them. */
+record NodeScripts(Path folder) {
+    private static final String VARIABLE = "FLOTILLA_NODE";
+
+    /** A script's exit code and what it printed. */
+    record Result(int exitCode, String output) {}
+
+    /** Finds the scripts in the repository that contains the working directory. */
+    static NodeScripts find() {
+        Path root = Path.of("").toAbsolutePath();
+        while (root != null && !Files.exists(root.resolve("mvnw"))) {
+            root = root.getParent();
+        }
+        if (root == null) {
+            throw new IllegalStateException("no mvnw above " + Path.of("").toAbsolutePath()
+                    + ": nodes are started by testkit/node, from within the repository");
+        }
+        return new NodeScripts(root.resolve("testkit").resolve("node"));
+    }
+
+    /** Whether nodes can be started. Prints the reasons if not, and throws if they are required. */
+    boolean isUsable(Map<String, String> environment, PrintStream err) {
+        Result check = run("check");
+        return LocalProgram.isPresent(
+                check.exitCode() == 0, VARIABLE, "SKIPPED: " + check.output().strip(), environment, err);
+    }
+
+    /** Runs a script. Returns what it printed, including errors. */
+    Result run(String script, String... arguments) {
+        try {
+            Process process = new ProcessBuilder(command(script, arguments))
+                    .redirectErrorStream(true)
+                    .start();
+            process.getOutputStream().close();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new Result(process.waitFor(), output);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot run testkit/node/" + script, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for testkit/node/" + script, e);
+        }
+    }
+
+    List<String> command(String script, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(folder.resolve(script).toString());
+        command.addAll(List.of(arguments));
+        return command;
+    }
+}
