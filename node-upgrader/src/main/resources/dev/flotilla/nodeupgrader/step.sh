@@ -5,7 +5,8 @@ set -u
 root=${FLOTILLA_ROOT-/host}
 dir=$FLOTILLA_DIR
 here=$root$dir
-boot=$(cat "${FLOTILLA_BOOT_ID-/proc/sys/kernel/random/boot_id}")
+# As the node sees it, where "supervise" reads it.
+boot=$(cat "${FLOTILLA_BOOT_ID-/proc/1/root/proc/sys/kernel/random/boot_id}")
 max_tries=${FLOTILLA_MAX_TRIES-3}
 pause=${FLOTILLA_RETRY_PAUSE-10}
 grace=${FLOTILLA_START_GRACE-60}
