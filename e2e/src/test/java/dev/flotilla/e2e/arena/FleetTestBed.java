@@ -153,7 +153,7 @@ public final class FleetTestBed implements AutoCloseable {
     }
 
     /** Starts a component as a process, with options of its JVM. */
-    static ChildProcess startComponent(
+    public static ChildProcess startComponent(
             Path folder, String name, String classPath, List<String> options, String main, List<String> arguments) {
         List<String> all = new ArrayList<>(ChildProcess.quickStartOptions(classPath));
         all.add(ChildProcess.LOG_OPTION);
