@@ -6,7 +6,7 @@ root=${FLOTILLA_ROOT-/host}
 dir=$FLOTILLA_DIR
 here=$root$dir
 # As the node sees it, where "supervise" reads it.
-boot=$(cat "${FLOTILLA_BOOT_ID-/proc/1/root/proc/sys/kernel/random/boot_id}")
+boot=$(cat "${FLOTILLA_BOOT_ID-/proc/1/root/proc/sys/kernel/random/boot_id}" 2>/dev/null || cat /proc/sys/kernel/random/boot_id)
 max_tries=${FLOTILLA_MAX_TRIES-3}
 pause=${FLOTILLA_RETRY_PAUSE-10}
 grace=${FLOTILLA_START_GRACE-60}
@@ -125,6 +125,21 @@ prepare_files() {
   printf '%s\n' "$FLOTILLA_SUPERVISOR" >"$here/supervise.$$" && mv "$here/supervise.$$" "$here/supervise"
 }
 
+# Whether a step of another upgrade runs on this node: its NodeUpgrade may have been deleted, and its end must be awaited.
+is_busy() (
+  for start in "${here%/*}"/*/*/*/start; do
+    t=${start%/*}
+    case $t in "$here"/*) continue ;; esac
+    [ -f "$start" ] && [ ! -f "$t/end" ] || continue
+    child='' child_started=''
+    read -r pid started was since <"$start"
+    [ ! -f "$t/child" ] || read -r child child_started <"$t/child"
+    [ "$was" = "$boot" ] || continue
+    ! is_alive "$pid" "$started" && ! is_alive "$child" "$child_started" || exit 0
+  done
+  exit 1
+)
+
 # Starts a try outside of this container. Only one container can: the folder of a try is made once.
 start_try() {
   prepare_files "$1"
@@ -159,8 +174,10 @@ run() {
       Succeeded) finish 0 ;;
       Waiting)
         [ "$(now)" -lt "$FLOTILLA_DEADLINE" ] || finish 71
-        start_try "$1" 1
-        reported_at=0
+        if ! is_busy; then
+          start_try "$1" 1
+          reported_at=0
+        fi
         ;;
       Failed)
         if [ ! -f "$t/end" ]; then
@@ -171,7 +188,7 @@ run() {
           done
           [ "$try" -lt "$max_tries" ] || finish 75
           [ "$(now)" -lt "$FLOTILLA_DEADLINE" ] || finish 71
-          [ $(($(now) - since)) -lt $((pause * try)) ] || start_try "$1" $((try + 1))
+          [ $(($(now) - since)) -lt $((pause * try)) ] || is_busy || start_try "$1" $((try + 1))
         fi
         ;;
     esac

@@ -154,7 +154,7 @@ public final class NodeUpgradeDecider {
         return switch (seen.job()) {
             // A plan that was edited may have no step any more for this node.
             case NONE ->
-                plan.stepsOf(nodeUpgrade.role()).isEmpty()
+                plan.stepsOf(nodeUpgrade).isEmpty()
                         ? new UpgradeDecision.WaitForChange()
                         : new UpgradeDecision.CreateJob(stops);
             case ACTIVE -> stops ? new UpgradeDecision.SuspendJob() : showProgress(nodeUpgrade, plan, seen.progress());

@@ -350,4 +350,31 @@ class StepScriptTest {
         Path other = Files.writeString(folder.resolve("boot"), "11111111-2222-3333-4444-555555555555\n");
         variables.put("FLOTILLA_BOOT_ID", other.toString());
     }
+
+    @Test
+    void waitsForTheStepOfAnotherUpgrade() throws Exception {
+        Path go = folder.resolve("go");
+        Path began = folder.resolve("began");
+        script("touch " + began + "; until [ -f " + go + " ]; do sleep 0.05; done; echo first >>" + folder.resolve("ran"));
+        Process first = start("run", "one");
+        awaitFile(began);
+        first.destroyForcibly().waitFor();
+        variables.put("FLOTILLA_NAME", "w-1-abc-8");
+        variables.put("FLOTILLA_DIR", folder.resolve("state/w-1-abc-8").toString());
+        script("echo second >>" + folder.resolve("ran"));
+        // The first step ends after the second upgrade's container has looked for its end again and again.
+        variables.put("FLOTILLA_POLL", "0.07");
+        Path looked = folder.resolve("looked");
+        Path sleep = Files.writeString(folder.resolve("bin/sleep"), """
+                #!/bin/sh
+                if [ "$1" = 0.07 ]; then
+                  echo >>%1$s
+                  [ "$(wc -l <%1$s)" -lt 20 ] || touch %2$s
+                fi
+                exec /bin/sleep "$1"
+                """.formatted(looked, go));
+        assertThat(sleep.toFile().setExecutable(true)).isTrue();
+        assertThat(run("run", "one")).isZero();
+        assertThat(Files.readAllLines(folder.resolve("ran"))).containsExactly("first", "second");
+    }
 }
