@@ -38,6 +38,18 @@ public final class KubeadmCluster implements AutoCloseable {
     private static final long STOP_TIMEOUT_SECONDS = 120;
     private static final int NO_PROCESS_MATCHED = 1;
 
+    /** Neither BusyBox of every distribution nor a minimal system has pkill. The list is older than what the loop forks. */
+    private static final String KILL = """
+            code=1
+            for folder in /proc/[0-9]*; do
+              pid=${folder#/proc/}
+              if [ "$pid" != $$ ] && [ "$pid" != 1 ] && tr '\\0' ' ' <"$folder/cmdline" 2>/dev/null | grep -qE -e "$1"; then
+                kill -KILL "$pid" 2>/dev/null && code=0
+              fi
+            done
+            exit $code
+            """;
+
     private final NodeScripts nodeScripts;
     private final Process process;
     private final Path log;
@@ -81,7 +93,8 @@ public final class KubeadmCluster implements AutoCloseable {
                 Integer.toString(workers));
         try {
             Path log = Files.createTempFile("flotilla-node-", ".log");
-            Process process = new ProcessBuilder(command).redirectError(log.toFile()).start();
+            Process process =
+                    new ProcessBuilder(command).redirectError(log.toFile()).start();
             // The script limits each of its waits; it ends if it cannot start the cluster.
             String printed = process.inputReader().readLine();
             if (printed == null) {
@@ -114,11 +127,11 @@ public final class KubeadmCluster implements AutoCloseable {
     /**
      * Kills processes of a node and of its pods, like {@code kill -9}.
      *
-     * @param commandLine a regular expression that is found in their command lines
+     * @param commandLine an extended regular expression that is found in their command lines
      * @return whether there were any
      */
     public boolean killProcesses(String node, String commandLine) {
-        NodeScripts.Result result = enter(node, List.of("busybox", "pkill", "-KILL", "-f", commandLine));
+        NodeScripts.Result result = enter(node, List.of("sh", "-c", KILL, "sh", commandLine));
         if (result.exitCode() > NO_PROCESS_MATCHED) {
             throw new IllegalStateException("cannot kill '" + commandLine + "' on " + node + ": " + result.output());
         }

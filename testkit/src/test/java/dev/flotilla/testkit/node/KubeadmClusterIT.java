@@ -21,6 +21,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 @EnabledIf(value = KubeadmCluster.USABLE, disabledReason = KubeadmCluster.UNUSABLE)
 class KubeadmClusterIT {
     private static final int TIMEOUT_SECONDS = 60;
+    private static final int REBOOT_SECONDS = 180;
     private static final String NODE = "node1";
 
     private static KubeadmCluster cluster;
@@ -76,12 +77,22 @@ class KubeadmClusterIT {
 
     @Test
     void rebootedNodeIsReadyWithAnotherBootId() {
-        String bootId = admin.nodes().withName(NODE).get().getStatus().getNodeInfo().getBootID();
+        String bootId =
+                admin.nodes().withName(NODE).get().getStatus().getNodeInfo().getBootID();
 
         cluster.run(NODE, "systemctl", "reboot");
 
-        await("[ \"$(kubectl get node " + NODE + " -o jsonpath={.status.nodeInfo.bootID})\" != " + bootId + " ]");
-        await("kubectl wait node " + NODE + " --for=condition=Ready --timeout=1s");
+        // The client watches again when the API server is back.
+        admin.nodes()
+                .withName(NODE)
+                .waitUntilCondition(
+                        node -> node != null
+                                && !bootId.equals(node.getStatus().getNodeInfo().getBootID())
+                                && node.getStatus().getConditions().stream()
+                                        .anyMatch(condition -> condition.getType().equals("Ready")
+                                                && condition.getStatus().equals("True")),
+                        REBOOT_SECONDS,
+                        TimeUnit.SECONDS);
     }
 
     @Test
