@@ -38,7 +38,9 @@ class DeployManifestsIT {
     @BeforeAll
     static void start() throws Exception {
         cluster = KubeCluster.start(KubeOptions.apiServer());
-        cluster.apply("/api/v1/namespaces/fleet", "{apiVersion: v1, kind: Namespace, metadata: {name: fleet, labels: {flotilla.dev/image-tags: allowed}}}");
+        cluster.apply(
+                "/api/v1/namespaces/fleet",
+                "{apiVersion: v1, kind: Namespace, metadata: {name: fleet, labels: {flotilla.dev/image-tags: allowed}}}");
         Said said = kubectl("apply", "--server-side", "-f", "deploy/namespace.yaml");
         assertThat(said.exit()).as(said.text()).isZero();
     }

@@ -85,8 +85,7 @@ class NodeUpgradeAbortTest {
             case CAMPAIGN_ABORTED -> fleetScenario.order(new OperatorOrderKey.SetCampaignState(up), OrderVerb.ABORT);
             case CAMPAIGN_DELETED -> fleetScenario.receive(new Tombstone(new RowKey(Table.CAMPAIGNS, up)));
             case MACHINE_SKIPPED ->
-                fleetScenario.order(
-                        new OperatorOrderKey.SkipMachine(up, FleetScenario.machine("w0")), OrderVerb.SKIP);
+                fleetScenario.order(new OperatorOrderKey.SkipMachine(up, FleetScenario.machine("w0")), OrderVerb.SKIP);
         }
     }
 
@@ -152,8 +151,9 @@ class NodeUpgradeAbortTest {
         fleetScenario.requestUpgrade(MACHINE, RELEASE);
         called();
         fleetScenario.removeIntent(MACHINE);
-        assertThat(cancellation()).isNotNull().satisfies(cancel -> assertThat(cancel.reason())
-                .isEqualTo("rollout-ended"));
+        assertThat(cancellation())
+                .isNotNull()
+                .satisfies(cancel -> assertThat(cancel.reason()).isEqualTo("rollout-ended"));
         fleetScenario.report("w0", ABORTED);
         assertThat(fleetScenario.inFlight()).isEmpty();
     }

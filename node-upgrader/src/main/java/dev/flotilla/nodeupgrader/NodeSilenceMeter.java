@@ -19,8 +19,7 @@ final class NodeSilenceMeter {
      * @param heartbeat by the node's clock, which may be wrong
      * @param seenAt by this process's clock
      */
-    private record LatestReport(
-            @Nullable Instant heartbeat, Instant seenAt, Instant deadline) {}
+    private record LatestReport(@Nullable Instant heartbeat, Instant seenAt, Instant deadline) {}
 
     NodeSilenceMeter(InstantSource clock) {
         this.clock = clock;
@@ -47,8 +46,8 @@ final class NodeSilenceMeter {
     double longestSilenceSeconds() {
         Instant now = clock.instant();
         return reports.values().stream()
-                .mapToLong(each ->
-                        Math.max(0, Duration.between(each.seenAt(), now).toSeconds()))
+                .mapToLong(
+                        each -> Math.max(0, Duration.between(each.seenAt(), now).toSeconds()))
                 .max()
                 .orElse(0);
     }

@@ -98,9 +98,8 @@ final class AttemptEndRules {
     private static boolean isLost(
             JournalRecord decision, UpgradeAttempt upgradeAttempt, @Nullable MachineStatus after) {
         MachineStatus.AttemptFailure failure = after == null ? null : after.lastFailure();
-        String reason = failure != null && failure.attemptId() == upgradeAttempt.id()
-                ? failure.reason()
-                : decision.reason();
+        String reason =
+                failure != null && failure.attemptId() == upgradeAttempt.id() ? failure.reason() : decision.reason();
         return (reason.equals("no-report") && upgradeAttempt.state().equals("unknown")) || reason.equals("written-off");
     }
 

@@ -36,7 +36,8 @@ final class CampaignManifestReader {
                     ? CelExpression.findProblem(probe)
                     : null;
             if (problem != null) {
-                HealthCheck.CelProbe probe = (HealthCheck.CelProbe) checks.get(i).probe();
+                HealthCheck.CelProbe probe =
+                        (HealthCheck.CelProbe) checks.get(i).probe();
                 into.add(new FileProblem(
                         RejectionReason.BAD_VALUE,
                         "spec.checks." + list + "[" + i + "].cel.expression",
@@ -51,6 +52,12 @@ final class CampaignManifestReader {
     /** The line on which a single-line expression is; 0 for any other. */
     private static int lineOf(String text, String expression) {
         int at = text.indexOf(expression);
-        return at < 0 ? 0 : (int) text.substring(0, at).chars().filter(each -> each == '\n').count() + 1;
+        return at < 0
+                ? 0
+                : (int) text.substring(0, at)
+                                .chars()
+                                .filter(each -> each == '\n')
+                                .count()
+                        + 1;
     }
 }

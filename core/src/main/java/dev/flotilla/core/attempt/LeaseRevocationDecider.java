@@ -60,7 +60,8 @@ public final class LeaseRevocationDecider {
                             "its site was written off",
                             draft.at()));
         }
-        if (attempt.cancelled() || (attempt.mayHaveCalled() && !attempt.provider().canAbort())) {
+        if (attempt.cancelled()
+                || (attempt.mayHaveCalled() && !attempt.provider().canAbort())) {
             return Decision.NOTHING;
         }
         Rollout rollout = draft.state().rollout(attempt.rolloutRef());

@@ -151,8 +151,7 @@ final class OutcomeResolver {
             case ChangeStatus.ChangeAborted changeAborted ->
                 mustAbort.getAsBoolean()
                         ? new ResolverStep.Finish(new AttemptReport.Aborted(changeAborted.text()))
-                        : finishFailed(
-                                FailureClass.RETRYABLE, FailureReason.NODE_UPGRADE_FAILED, changeAborted.text());
+                        : finishFailed(FailureClass.RETRYABLE, FailureReason.NODE_UPGRADE_FAILED, changeAborted.text());
             case ChangeStatus.ChangeFailed changeFailed ->
                 finishFailed(changeFailed.failureClass(), changeFailed.reason(), changeFailed.text());
         };

@@ -153,8 +153,7 @@ public final class PreparationProcedure implements MachineProcedure {
             case ChangeStatus.ChangeDone done -> end(new AttemptReport.Prepared());
             case ChangeStatus.ChangeFailed failed ->
                 end(new AttemptReport.Failed(failed.failureClass(), failed.reason(), failed.text()));
-            case ChangeStatus.ChangeAborted aborted ->
-                end(failed(FailureReason.NODE_UPGRADE_FAILED, aborted.text()));
+            case ChangeStatus.ChangeAborted aborted -> end(failed(FailureReason.NODE_UPGRADE_FAILED, aborted.text()));
             case ChangeStatus.ChangeForgotten forgotten ->
                 isLate(command.leaseExpiresAt(), now)
                         ? end(failed(

@@ -40,9 +40,10 @@ import java.util.concurrent.CompletableFuture;
 public final class RealNodeFleet implements AutoCloseable {
     private static final SiteId SITE = new SiteId("lab");
     private static final String PRINT_FOLDER = "flotilla.e2e.folder";
-    private static final String MACHINE_COLUMNS = "custom-columns=NAME:.metadata.name,KUBELET:.status.nodeInfo.kubeletVersion,"
-            + "READY:.status.conditions[?(@.type==\"NodeReady\")].status,"
-            + "UPTODATE:.status.conditions[?(@.type==\"MachineUpToDate\")].reason";
+    private static final String MACHINE_COLUMNS =
+            "custom-columns=NAME:.metadata.name,KUBELET:.status.nodeInfo.kubeletVersion,"
+                    + "READY:.status.conditions[?(@.type==\"NodeReady\")].status,"
+                    + "UPTODATE:.status.conditions[?(@.type==\"MachineUpToDate\")].reason";
     private static final String ACCOUNTS = "system:serviceaccount:flotilla:flotilla-";
 
     private final Path folder;
@@ -280,7 +281,9 @@ public final class RealNodeFleet implements AutoCloseable {
         transcript.await(
                 "step " + step + " runs",
                 patience,
-                line -> line.contains(" nodeupgrades ") && line.contains(" Running ") && line.contains(" " + step + " "));
+                line -> line.contains(" nodeupgrades ")
+                        && line.contains(" Running ")
+                        && line.contains(" " + step + " "));
     }
 
     /** Waits until a step has printed a text on a node. */
@@ -342,7 +345,9 @@ public final class RealNodeFleet implements AutoCloseable {
 
     /** Returns the uids of all Machines. */
     public List<String> machineUids() {
-        return read("machines", "{range .items[*]}{.metadata.uid}{'\\n'}{end}").lines().toList();
+        return read("machines", "{range .items[*]}{.metadata.uid}{'\\n'}{end}")
+                .lines()
+                .toList();
     }
 
     /** Returns a value of an object in the management cluster. */

@@ -184,8 +184,7 @@ final class RealNodeObjects {
                 metadata: {name: kubeadm, namespace: fleet}
                 spec:
                   steps:
-                """
-                + steps.indent(4);
+                """ + steps.indent(4);
     }
 
     static String task(String name, String selection) {

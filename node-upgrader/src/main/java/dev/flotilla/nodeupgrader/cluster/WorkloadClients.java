@@ -104,7 +104,8 @@ public final class WorkloadClients implements AutoCloseable {
             KubeConnectionConfig config = KubeConnectionConfig.parseKubeconfig(kubeconfig);
             String problem = config.problemOfServer(ForbiddenAddresses.isLoopback(management.root()));
             if (problem != null) {
-                return new ClientResult.ClientUnavailable("Secret " + secret + " names a server that " + problem, false);
+                return new ClientResult.ClientUnavailable(
+                        "Secret " + secret + " names a server that " + problem, false);
             }
             return switch (ServiceAccountTokenRequester.request(config, jobNamespace, timeout)) {
                 case TokenResult.TokenIssued issued -> {

@@ -67,8 +67,7 @@ public final class UpgradePlanReader {
             return "must have an image and a command";
         }
         List<String> roles = step.texts("roles");
-        if (step.has("roles")
-                && (roles.isEmpty() || roles.stream().anyMatch(role -> NodeRole.find(role) == null))) {
+        if (step.has("roles") && (roles.isEmpty() || roles.stream().anyMatch(role -> NodeRole.find(role) == null))) {
             return "has roles other than control-plane and worker, so it is not known which nodes run it";
         }
         for (KubeObject variable : step.list("env")) {

@@ -94,8 +94,7 @@ class AdmissionPoliciesIT {
     }
 
     private static JsonObjectReader parse(String yaml) {
-        return YamlReader.read(yaml, DocumentLimits.SPECIFICATION_BYTES)
-                                instanceof ParseResult.ParsedDocument document
+        return YamlReader.read(yaml, DocumentLimits.SPECIFICATION_BYTES) instanceof ParseResult.ParsedDocument document
                         && document.value() instanceof JsonObjectReader json
                 ? json
                 : new JsonObjectReader.Builder().build();
@@ -164,7 +163,9 @@ class AdmissionPoliciesIT {
             assertThat(statusOf(admin.mergePatch(pod, label))).isEqualTo(422);
             assertThat(statusOf(admin.createObject(pod + "/exec?command=sh&container=c", parse("{}"))))
                     .isEqualTo(422);
-            assertThat(statusOf(controller.mergePatch(pod, label))).as("a controller removes finalizers").isEqualTo(201);
+            assertThat(statusOf(controller.mergePatch(pod, label)))
+                    .as("a controller removes finalizers")
+                    .isEqualTo(201);
         }
     }
 

@@ -123,8 +123,8 @@ class GarbageFieldsTest {
     @Test
     void nodeUpgradeIsRejectedWithTheFieldOrCanBeDecided() {
         for (String spec : variantsOf(SPEC)) {
-            NodeUpgradeReadResult read =
-                    NodeUpgradeReader.read(parse("{\"metadata\":{\"name\":\"w-1\",\"namespace\":\"fleet\"},\"spec\":" + spec + "}"));
+            NodeUpgradeReadResult read = NodeUpgradeReader.read(
+                    parse("{\"metadata\":{\"name\":\"w-1\",\"namespace\":\"fleet\"},\"spec\":" + spec + "}"));
             if (read instanceof NodeUpgradeReadResult.InvalidNodeUpgrade invalid) {
                 assertThat(invalid.problem()).isNotBlank().hasSizeLessThan(1_000);
             } else if (read instanceof NodeUpgradeReadResult.ValidNodeUpgrade valid) {
@@ -140,7 +140,9 @@ class GarbageFieldsTest {
                     NodeUpgradeReader.read(parse("{\"metadata\":{\"name\":\"w-1\",\"namespace\":\"fleet\"},\"spec\":"
                             + toJson(SPEC) + ",\"status\":" + status + "}"));
             assertThat(read).isInstanceOfSatisfying(NodeUpgradeReadResult.ValidNodeUpgrade.class, valid -> {
-                assertThat(valid.nodeUpgrade().status().phase().isFinal()).as(status).isFalse();
+                assertThat(valid.nodeUpgrade().status().phase().isFinal())
+                        .as(status)
+                        .isFalse();
                 decideAll(valid.nodeUpgrade(), SampleUpgrades.plan());
             });
         }
@@ -168,8 +170,8 @@ class GarbageFieldsTest {
     /** As after an edit of the plan, when the Job was deleted: nothing can be created, and nothing is wrong with the process. */
     @Test
     void planWithoutAStepForARunningUpgradeIsWaitedFor() {
-        PlanReadResult read = UpgradePlanReader.read(parse("{\"spec\":{\"steps\":["
-                + toJson(STEP).replace("[\"worker\"]", "[\"control-plane\"]") + "]}}"));
+        PlanReadResult read = UpgradePlanReader.read(
+                parse("{\"spec\":{\"steps\":[" + toJson(STEP).replace("[\"worker\"]", "[\"control-plane\"]") + "]}}"));
         assertThat(read)
                 .isInstanceOfSatisfying(
                         PlanReadResult.ValidPlan.class,
@@ -190,7 +192,16 @@ class GarbageFieldsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "{", "[]", "null", "{\"now\":1}", "{\"now\":\"a\",\"steps\":{}}", "{\"now\":1,\"steps\":{\"a\":1}}"})
+    @ValueSource(
+            strings = {
+                "",
+                "{",
+                "[]",
+                "null",
+                "{\"now\":1}",
+                "{\"now\":\"a\",\"steps\":{}}",
+                "{\"now\":1,\"steps\":{\"a\":1}}"
+            })
     void reportThatIsNoneIsNone(String text) {
         assertThat(NodeReport.parse(text)).isNull();
     }

@@ -355,7 +355,8 @@ class StepScriptTest {
     void waitsForTheStepOfAnotherUpgrade() throws Exception {
         Path go = folder.resolve("go");
         Path began = folder.resolve("began");
-        script("touch " + began + "; until [ -f " + go + " ]; do sleep 0.05; done; echo first >>" + folder.resolve("ran"));
+        script("touch " + began + "; until [ -f " + go + " ]; do sleep 0.05; done; echo first >>"
+                + folder.resolve("ran"));
         Process first = start("run", "one");
         awaitFile(began);
         first.destroyForcibly().waitFor();

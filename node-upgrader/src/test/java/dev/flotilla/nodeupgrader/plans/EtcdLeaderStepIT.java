@@ -60,7 +60,8 @@ class EtcdLeaderStepIT {
         String cluster = IntStream.range(0, count)
                 .mapToObj(each -> "m%d=http://127.0.0.1:%d".formatted(each, peers.get(each)))
                 .collect(Collectors.joining(","));
-        String program = KubeBinaries.find().orElseThrow().folder().resolve("etcd").toString();
+        String program =
+                KubeBinaries.find().orElseThrow().folder().resolve("etcd").toString();
         for (int i = 0; i < count; i++) {
             String client = "https://127.0.0.1:" + ports.get(i);
             String peer = "http://127.0.0.1:" + peers.get(i);

@@ -162,7 +162,9 @@ class ShippedPlansTest {
         Path jobs = Files.writeString(folder.resolve("jobs"), """
                 {"items":[{"metadata":{"name":"upgrade-health-check-1764150000123","labels":{"job-name":"upgrade-health-check-9"}}},
                 {"metadata":{"name":"backup-1"}}]}""");
-        program("kubectl", "case $* in *' get '*) cat %s ;; *) echo kubectl \"$@\" >>%s ;; esac".formatted(jobs, calls));
+        program(
+                "kubectl",
+                "case $* in *' get '*) cat %s ;; *) echo kubectl \"$@\" >>%s ;; esac".formatted(jobs, calls));
         PlanStep step = plan("kubeadm").step("health-checks").orElseThrow();
         CommandResult result = run(step, Map.of("KUBERNETES", folder.toString()));
         assertThat(result.exit()).as(result.output()).isZero();
@@ -178,8 +180,7 @@ class ShippedPlansTest {
     void membersMoveTheirLeadershipAwayBeforeKubeadmTouchesThem() throws Exception {
         assertThat(stepNames(NodeRole.CONTROL_PLANE))
                 .containsExactly("fetch", "kubeadm", "etcd-leader", "control-plane", "kubelet", "health-checks");
-        assertThat(stepNames(NodeRole.WORKER))
-                .containsExactly("fetch", "kubeadm", "worker", "kubelet");
+        assertThat(stepNames(NodeRole.WORKER)).containsExactly("fetch", "kubeadm", "worker", "kubelet");
     }
 
     private static List<String> stepNames(NodeRole role) throws Exception {
@@ -268,7 +269,10 @@ class ShippedPlansTest {
                   *) while [ "$1" != -o ]; do shift; done; cp %1$s "$2" ;;
                 esac""".formatted(archive));
         assertThat(run("rke2", "fetch").exit()).isZero();
-        assertThat(folder.resolve("packages/" + NEW + "/rke2")).isExecutable().content().contains(NEW);
+        assertThat(folder.resolve("packages/" + NEW + "/rke2"))
+                .isExecutable()
+                .content()
+                .contains(NEW);
         assertThat(folder.resolve("packages/" + NEW)).isDirectoryNotContaining("glob:**/bin");
     }
 

@@ -135,7 +135,8 @@ public final class CelExpression {
                     ? new EvaluationResult.Evaluated(holds)
                     : new EvaluationResult.NotEvaluated("the expression's result is not true or false");
         } catch (CelEvaluationException e) {
-            return new EvaluationResult.NotEvaluated("the expression cannot be evaluated: " + describe(e.getErrorCode()));
+            return new EvaluationResult.NotEvaluated(
+                    "the expression cannot be evaluated: " + describe(e.getErrorCode()));
         }
     }
 

@@ -47,8 +47,8 @@ final class CelObjectCheck {
     }
 
     private @Nullable String checkObject(KubeApiClient api, CelExpression expression, String name) {
-        KubeResponse response = api.get(KubeApiPath.objectPath(
-                wanted.apiVersion(), wanted.namespace(), wanted.resource(), filled.apply(name)));
+        KubeResponse response = api.get(
+                KubeApiPath.objectPath(wanted.apiVersion(), wanted.namespace(), wanted.resource(), filled.apply(name)));
         if (!(response instanceof KubeResponse.SuccessResponse found)) {
             return wanted.resource() + " " + filled.apply(name) + " cannot be read: " + response.problem()
                     + (response.isForbidden() ? wayOut("get") : "");
@@ -73,7 +73,8 @@ final class CelObjectCheck {
                     + ": select fewer by namespace or matchLabels";
         }
         if (objects.isEmpty() && expression.seesObject()) {
-            return "there are no " + wanted.resource() + (wanted.labels().values().isEmpty() ? "" : " with these labels");
+            return "there are no " + wanted.resource()
+                    + (wanted.labels().values().isEmpty() ? "" : " with these labels");
         }
         return evaluate(expression, objects);
     }
@@ -116,9 +117,7 @@ final class CelObjectCheck {
     private @Nullable String failure(EvaluationResult result) {
         return switch (result) {
             case EvaluationResult.Evaluated evaluated ->
-                evaluated.holds()
-                        ? null
-                        : wanted.message() == null ? "the expression is not true" : wanted.message();
+                evaluated.holds() ? null : wanted.message() == null ? "the expression is not true" : wanted.message();
             case EvaluationResult.NotEvaluated notEvaluated -> notEvaluated.reason();
         };
     }

@@ -45,14 +45,12 @@ class CelExamplesTest {
                 .orElseThrow();
         CompileResult compiled = CelExpression.compile(probe);
         assertThat(compiled).isInstanceOf(CompileResult.Compiled.class);
-        Object value = new CelValues().convert(Objects.requireNonNull(KubeObject.parse(object)).json());
+        Object value = new CelValues()
+                .convert(Objects.requireNonNull(KubeObject.parse(object)).json());
         return ((CompileResult.Compiled) compiled)
                 .expression()
                 .evaluate(Map.of(
-                        CelExpression.OBJECT,
-                        Objects.requireNonNull(value),
-                        CelExpression.OBJECTS,
-                        List.of(value)));
+                        CelExpression.OBJECT, Objects.requireNonNull(value), CelExpression.OBJECTS, List.of(value)));
     }
 
     @Test

@@ -98,7 +98,8 @@ class CelExpressionTest {
                         .expression()
                         .seesObject())
                 .isFalse();
-        assertThat(((CompileResult.Compiled) CelExpression.compile(probe(null, "has(object.spec) || objects.size() > 1")))
+        assertThat(((CompileResult.Compiled)
+                                CelExpression.compile(probe(null, "has(object.spec) || objects.size() > 1")))
                         .expression()
                         .seesObject())
                 .isTrue();
@@ -122,8 +123,8 @@ class CelExpressionTest {
 
     @Test
     void iterationsAreBounded() {
-        CelExpression cubic = ((CompileResult.Compiled) CelExpression.compile(
-                        probe(null, "objects.all(a, objects.all(b, objects.all(c, true)))")))
+        CelExpression cubic = ((CompileResult.Compiled)
+                        CelExpression.compile(probe(null, "objects.all(a, objects.all(b, objects.all(c, true)))")))
                 .expression();
         assertThat(evaluate(cubic, 10)).isEqualTo(new EvaluationResult.Evaluated(true));
         assertThat(evaluate(cubic, 50))

@@ -89,8 +89,11 @@ class CelObjectCheckIT {
     void theContentOfAnObjectIsNeverShown() {
         pod("db", "Running");
         for (String expression : new String[] {
-            "object.spec.password == ''", "object[object.spec.password] == 1", "int(object.spec.password) == 1",
-            "timestamp(object.spec.password) == timestamp('2026-03-01T12:00:00Z')", "object.spec.password"
+            "object.spec.password == ''",
+            "object[object.spec.password] == 1",
+            "int(object.spec.password) == 1",
+            "timestamp(object.spec.password) == timestamp('2026-03-01T12:00:00Z')",
+            "object.spec.password"
         }) {
             assertThat(problem("db", expression, null))
                     .as(expression)
@@ -104,10 +107,13 @@ class CelObjectCheckIT {
         world.management.refuse("GET " + PODS + "db", 403);
         assertThat(problem("db", "true", null))
                 .startsWith("pods db cannot be read: 403")
-                .endsWith("allow it in the management cluster: {apiGroups: [\"\"], resources: [pods], verbs: [get]} in a"
-                        + " ClusterRole with label flotilla.dev/aggregate-to-node-worker-checks: \"true\"");
+                .endsWith(
+                        "allow it in the management cluster: {apiGroups: [\"\"], resources: [pods], verbs: [get]} in a"
+                                + " ClusterRole with label flotilla.dev/aggregate-to-node-worker-checks: \"true\"");
         world.management.refuse("GET /api/v1/namespaces/data/pods", 403);
-        assertThat(problem(null, "true", null)).startsWith("pods cannot be listed: 403").contains("verbs: [list]");
+        assertThat(problem(null, "true", null))
+                .startsWith("pods cannot be listed: 403")
+                .contains("verbs: [list]");
     }
 
     @Test
@@ -140,7 +146,8 @@ class CelObjectCheckIT {
 
     @Test
     void anExpressionThatDoesNotCompileDoesNotHold() {
-        assertThat(problem("db", "object.x ==", null)).startsWith("the expression is no valid CEL expression at line 1, column 12");
+        assertThat(problem("db", "object.x ==", null))
+                .startsWith("the expression is no valid CEL expression at line 1, column 12");
         assertThat(world.management.asked()).isEmpty();
     }
 }

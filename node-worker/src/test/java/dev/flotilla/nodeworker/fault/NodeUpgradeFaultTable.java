@@ -171,18 +171,34 @@ final class NodeUpgradeFaultTable {
     }
 
     private void addCancellations() {
-        add("the controller stops before its next step", NONE, (world, path, round) -> {
-            boolean isAsked = "Abort"
-                    .equals(world.management.objects.get(path).getJsonObject("spec").getString("phase"));
-            report(
-                    world,
-                    path,
-                    isAsked ? "'phase': 'Aborted', 'failureMessage': 'before step restart'" : "'phase': 'Running'");
-        }, "aborted", 1);
+        add(
+                "the controller stops before its next step",
+                NONE,
+                (world, path, round) -> {
+                    boolean isAsked = "Abort"
+                            .equals(world.management
+                                    .objects
+                                    .get(path)
+                                    .getJsonObject("spec")
+                                    .getString("phase"));
+                    report(
+                            world,
+                            path,
+                            isAsked
+                                    ? "'phase': 'Aborted', 'failureMessage': 'before step restart'"
+                                    : "'phase': 'Running'");
+                },
+                "aborted",
+                1);
         add("all steps are done already", NONE, HONEST, UPGRADED, 1);
         status("the step that runs fails", "'phase': 'Failed', 'failureReason': 'StepFailed'", FAILED);
         status("the controller does not stop", "'phase': 'Running'", UNKNOWN);
-        add("the object is deleted while the step runs", NONE, (world, path, round) -> world.management.objects.remove(path), LOST, 0);
+        add(
+                "the object is deleted while the step runs",
+                NONE,
+                (world, path, round) -> world.management.objects.remove(path),
+                LOST,
+                0);
     }
 
     /** Writes a status, with a heartbeat unless it has one. */

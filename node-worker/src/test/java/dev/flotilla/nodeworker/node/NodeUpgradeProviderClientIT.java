@@ -117,8 +117,7 @@ class NodeUpgradeProviderClientIT {
                 .containsExactly("PATCH " + OBJECT);
         report("{'phase': 'Aborted', 'failureMessage': 'before step restart'}");
         assertThat(done(nodeUpgrader.abortChange(NAME)))
-                .isEqualTo(new ChangeStatus.ChangeAborted(
-                        "NodeUpgrade " + NAME + " was aborted: before step restart"));
+                .isEqualTo(new ChangeStatus.ChangeAborted("NodeUpgrade " + NAME + " was aborted: before step restart"));
     }
 
     @ParameterizedTest

@@ -469,7 +469,10 @@ final class SampleRows {
                                 List.of("refresh-status: 200 {\"status\":\"Error\"}"),
                                 List.of())));
         report(all, "cancelled", new AttemptReport.Cancelled());
-        report(all, "aborted", new AttemptReport.Aborted("NodeUpgrade worker-7-0a1b2c3d-90210 was aborted: before step restart"));
+        report(
+                all,
+                "aborted",
+                new AttemptReport.Aborted("NodeUpgrade worker-7-0a1b2c3d-90210 was aborted: before step restart"));
         report(all, "lease-expired", new AttemptReport.LeaseExpired());
         report(all, "deferred", new AttemptReport.Deferred("2 of 3 control-plane machines are ready"));
         report(all, "step-reached-remembering", new AttemptReport.StepReached(AttemptStep.REFRESHING, "117", "x1"));

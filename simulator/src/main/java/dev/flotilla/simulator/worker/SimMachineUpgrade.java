@@ -233,11 +233,13 @@ final class SimMachineUpgrade {
         SimMachine machine = machine();
         return machine == null || !isNodeUpgrade() || cannotReadObjects()
                 ? changeStatus(id)
-                : SimNodeUpgradeClient.abort(machine.node(), id, partition.workers().safeguards());
+                : SimNodeUpgradeClient.abort(
+                        machine.node(), id, partition.workers().safeguards());
     }
 
     private boolean cannotReadObjects() {
-        return cannotLocateNode() || (isNodeUpgrade() && partition.workers().site().apiFails());
+        return cannotLocateNode()
+                || (isNodeUpgrade() && partition.workers().site().apiFails());
     }
 
     private ChangeStatus changeStatus(String id) {

@@ -89,8 +89,9 @@ class KubeadmClusterIT {
                         node -> node != null
                                 && !bootId.equals(node.getStatus().getNodeInfo().getBootID())
                                 && node.getStatus().getConditions().stream()
-                                        .anyMatch(condition -> condition.getType().equals("Ready")
-                                                && condition.getStatus().equals("True")),
+                                        .anyMatch(
+                                                condition -> condition.getType().equals("Ready")
+                                                        && condition.getStatus().equals("True")),
                         REBOOT_SECONDS,
                         TimeUnit.SECONDS);
     }

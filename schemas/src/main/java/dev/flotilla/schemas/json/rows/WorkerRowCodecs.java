@@ -225,8 +225,7 @@ final class WorkerRowCodecs {
                 ScalarCodecs.TOKEN,
                 "The Kubernetes version that the node must show after the upgrade.",
                 WorkerCommand.CancelledUpgrade::expectedVersion);
-        return upgrade.build(
-                v -> new WorkerCommand.CancelledUpgrade(v.get(role), v.get(target), v.get(version)));
+        return upgrade.build(v -> new WorkerCommand.CancelledUpgrade(v.get(role), v.get(target), v.get(version)));
     }
 
     private static JsonCodec<AttemptProgress> progress() {
