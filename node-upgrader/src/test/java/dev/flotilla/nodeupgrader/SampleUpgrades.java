@@ -29,6 +29,28 @@ public final class SampleUpgrades {
         return nodeUpgrade("version=v1.36.3", status, abort);
     }
 
+    /** The same, without the finalizer. */
+    public static NodeUpgrade notHeld(NodeUpgrade held) {
+        return new NodeUpgrade(
+                held.namespace(),
+                held.name(),
+                held.resourceVersion(),
+                held.generation(),
+                held.clusterName(),
+                held.machine(),
+                held.node(),
+                held.role(),
+                held.target(),
+                held.attemptId(),
+                held.deadline(),
+                held.abort(),
+                held.kubeconfigSecret(),
+                held.plan(),
+                held.stage(),
+                List.of(),
+                held.status());
+    }
+
     public static NodeUpgrade nodeUpgrade(String target, NodeUpgradeStatus status, boolean abort) {
         return nodeUpgrade(target, UpgradeStage.ALL, status, abort);
     }
@@ -50,6 +72,7 @@ public final class SampleUpgrades {
                 "blue-kubeconfig",
                 "example",
                 stage,
+                List.of(NodeUpgrade.FINALIZER),
                 status);
     }
 

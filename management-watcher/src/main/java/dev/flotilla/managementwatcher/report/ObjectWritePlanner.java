@@ -82,7 +82,7 @@ final class ObjectWritePlanner {
         }
         boolean conditionWritable = canWriteCondition.test(WatchedKind.kindOf(key));
         ObjectWrite taskWrite = present instanceof MachineView machine
-                ? MachineTaskWritePlanner.planWrite(machine, taskGoals.apply(machine.key()), conditionWritable)
+                ? planTaskWrite(machine, conditionWritable)
                 : null;
         if (taskWrite != null) {
             return taskWrite;
@@ -95,6 +95,13 @@ final class ObjectWritePlanner {
         ObjectWrite joining =
                 present instanceof OwnerView owner ? joinerReleaseConfigMaps.planWrite(owner.key(), owner) : null;
         return joining == null ? planEvent(present, upgradeAnnotation) : joining;
+    }
+
+    private @Nullable ObjectWrite planTaskWrite(MachineView machine, boolean conditionWritable) {
+        MachineTaskGoal goal = taskGoals.apply(machine.key());
+        return goal != null || !conditionWritable
+                ? MachineTaskWritePlanner.planWrite(machine, goal, conditionWritable)
+                : FailedUpgradeConditionPlanner.planWrite(machine, status.machineStatus(machine.key()));
     }
 
     private @Nullable AnnotationWrite planAnnotations(ObjectView present) {

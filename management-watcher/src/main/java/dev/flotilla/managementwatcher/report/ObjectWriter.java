@@ -13,6 +13,7 @@ import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -157,19 +158,25 @@ public final class ObjectWriter {
     }
 
     private JsonObjectReader buildTaskStatus(ObjectWrite.TaskConditionWrite write, String served) {
+        List<JsonValue> conditions = new ArrayList<>();
         MachineTaskCondition condition = write.condition();
-        return buildStatus(
-                write.object(),
-                write.uid(),
-                served,
-                condition == null
-                        ? List.of()
-                        : List.of(buildCondition(
-                                condition.type(),
-                                condition.status(),
-                                condition.reason(),
-                                condition.message(),
-                                condition.since())));
+        if (condition != null) {
+            conditions.add(buildCondition(condition));
+            if (condition.showsFinalFailure() && !condition.type().equals(MachineTaskCondition.UPGRADE_FAILED)) {
+                conditions.add(buildCondition(new MachineTaskCondition(
+                        MachineTaskCondition.UPGRADE_FAILED,
+                        "True",
+                        condition.reason(),
+                        condition.message(),
+                        condition.since())));
+            }
+        }
+        return buildStatus(write.object(), write.uid(), served, conditions);
+    }
+
+    private JsonObjectReader buildCondition(MachineTaskCondition condition) {
+        return buildCondition(
+                condition.type(), condition.status(), condition.reason(), condition.message(), condition.since());
     }
 
     private JsonObjectReader buildCondition(String type, String status, String reason, String message, String since) {

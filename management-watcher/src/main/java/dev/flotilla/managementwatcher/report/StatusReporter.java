@@ -40,9 +40,6 @@ public final class StatusReporter {
     private static final JitteredBackoff RETRY_BACKOFF =
             JitteredBackoff.doubling(Duration.ofMillis(500), Duration.ofMinutes(1));
 
-    /** Time for a worker to remove its guards itself. */
-    private static final long GUARD_CLEANUP_DELAY = 120_000;
-
     /**
      * Pause between the write to an owner and that to its machines, because the provider's controllers receive them
      * separately.
@@ -74,6 +71,7 @@ public final class StatusReporter {
     private final Map<ObjectKey, String> lastEventMessages = new HashMap<>();
     private final Map<ObjectKey, Integer> failures = new HashMap<>();
     private final Map<MachineKey, Long> staleSince = new HashMap<>();
+    private final Map<MachineKey, Long> heldSince = new HashMap<>();
     private final Set<ObjectKey> writing = new HashSet<>();
     private final ConcurrentLinkedQueue<CompletedWrite> completedWrites = new ConcurrentLinkedQueue<>();
 
@@ -205,22 +203,43 @@ public final class StatusReporter {
                         .equals(lastEventMessages.put(key, eventWrite.event().message()))) {
             objectWrite = null;
         }
-        return objectWrite == null && cache.get(key) instanceof MachineView machine
-                ? planGuardCleanup(machine, now)
-                : objectWrite;
+        if (objectWrite != null || !(key instanceof MachineKey)) {
+            return objectWrite;
+        }
+        if (cache.get(key) instanceof MachineView machine) {
+            return planGuardCleanup(machine, now);
+        }
+        staleSince.remove(key);
+        heldSince.remove(key);
+        return null;
     }
 
     private @Nullable AnnotationWrite planGuardCleanup(MachineView machine, long now) {
         cleanupCheckAt.remove(machine.key());
         if (!StaleGuardCleanup.isStale(machine, status.machineStatus(machine.key()))) {
             staleSince.remove(machine.key());
-            return null;
+            return planRelease(machine, now);
         }
         long since = staleSince.computeIfAbsent(machine.key(), owner -> now);
-        if (now - since >= GUARD_CLEANUP_DELAY) {
+        long delay = StaleGuardCleanup.delay(machine, status.machineStatus(machine.key()));
+        if (now - since >= delay) {
             return StaleGuardCleanup.planRemoval(machine);
         }
-        cleanupCheckAt.put(machine.key(), since + GUARD_CLEANUP_DELAY);
+        cleanupCheckAt.put(machine.key(), since + delay);
+        return null;
+    }
+
+    /** An attempt that goes on for long does not keep a machine from being deleted. */
+    private @Nullable AnnotationWrite planRelease(MachineView machine, long now) {
+        if (!StaleGuardCleanup.isHeld(machine)) {
+            heldSince.remove(machine.key());
+            return null;
+        }
+        long until = heldSince.computeIfAbsent(machine.key(), absent -> now) + StaleGuardCleanup.MAX_HOLD;
+        if (now >= until) {
+            return StaleGuardCleanup.planRelease(machine);
+        }
+        cleanupCheckAt.put(machine.key(), until);
         return null;
     }
 

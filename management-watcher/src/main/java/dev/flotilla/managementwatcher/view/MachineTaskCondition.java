@@ -13,8 +13,14 @@ public record MachineTaskCondition(String type, String status, String reason, St
     /** Says how far the upgrade of the Machine is, where Cluster API does not drive it. */
     public static final String UP_TO_DATE = "MachineUpToDate";
 
-    /** True once the upgrade has failed for good, where Cluster API drives it. */
+    /**
+     * True once the upgrade has failed for good. A MachineHealthCheck can match it: that matches a type and a status, and {@link
+     * #UP_TO_DATE} is False of machines that wait, too.
+     */
     public static final String UPGRADE_FAILED = "flotilla.dev/UpgradeFailed";
+
+    private static final String FAILED = "Failed";
+    private static final int MAX_MESSAGE = 1_024;
 
     static @Nullable MachineTaskCondition readFrom(KubeObject machine) {
         for (String type : List.of(UP_TO_DATE, UPGRADE_FAILED)) {
@@ -29,6 +35,22 @@ public record MachineTaskCondition(String type, String status, String reason, St
             }
         }
         return null;
+    }
+
+    /** Returns the condition of a machine whose upgrade has failed for good. */
+    public static MachineTaskCondition upgradeFailed(String reason, String text) {
+        String message = reason + ": " + text;
+        return new MachineTaskCondition(
+                UPGRADE_FAILED,
+                "True",
+                FAILED,
+                message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE),
+                "");
+    }
+
+    /** Whether it says that the upgrade has failed for good. */
+    public boolean showsFinalFailure() {
+        return type.equals(UPGRADE_FAILED) || reason.equals(FAILED);
     }
 
     /** Whether both say the same, whenever they began to. */

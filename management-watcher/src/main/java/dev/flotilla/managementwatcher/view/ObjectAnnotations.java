@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param releasedByOthers when another writer set the release last; null if it was Flotilla or there is no release
  * @param reported what Flotilla wrote beside a change-id: see {@link ReportedChangeAnnotation}
  * @param attempt attempt annotation of a worker, on a Machine
+ * @param holdsTermination whether a Machine that is deleted stays until an attempt has ended
  * @param defaultRelease release to which machines that join the owner are upgraded
  * @param reappliedBy who reapplied the annotation that had just been fulfilled: see {@link ReappliedAnnotation}
  */
@@ -27,12 +28,13 @@ public record ObjectAnnotations(
         @Nullable String lastFailedAt,
         @Nullable String reported,
         @Nullable String attempt,
+        boolean holdsTermination,
         @Nullable String defaultRelease,
         @Nullable String fulfilled,
         @Nullable String reappliedBy,
         @Nullable UpgradeCondition condition) {
     public static final ObjectAnnotations NONE =
-            new ObjectAnnotations(null, null, null, null, null, null, null, null, null, null, null, null, null);
+            new ObjectAnnotations(null, null, null, null, null, null, null, null, null, false, null, null, null, null);
 
     static ObjectAnnotations readFrom(KubeObject object) {
         String fulfilled = object.annotation(AnnotationKeys.LAST_FULFILLED);
@@ -46,6 +48,7 @@ public record ObjectAnnotations(
                 object.annotation(AnnotationKeys.LAST_FAILED_ATTEMPT_AT),
                 object.annotation(AnnotationKeys.OWN_CHANGE),
                 object.annotation(AnnotationKeys.ATTEMPT),
+                object.annotation(AnnotationKeys.TERMINATION_HOOK) != null,
                 object.annotation(AnnotationKeys.DEFAULT_RELEASE),
                 fulfilled,
                 fulfilled == null ? null : findReapplier(object, fulfilled),

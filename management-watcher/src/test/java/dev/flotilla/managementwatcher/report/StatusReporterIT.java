@@ -7,8 +7,12 @@ import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRow;
@@ -37,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A watcher on an embedded management cluster over HTTPS and a real Kafka; the test writes the orchestrator's rows. */
 class StatusReporterIT {
     private static final String KEYS = "v1beta2.k8sd.io/in-place-upgrade-";
+    private static final String HOOK = "pre-terminate.delete.hook.machine.cluster.x-k8s.io/flotilla";
     private static final String WORKER = "site-0-c-0-w-0";
     private static final UpgradeTarget TARGET = new UpgradeTarget.Revision("1100");
 
@@ -149,6 +154,82 @@ class StatusReporterIT {
                     .isNull();
             assertThat(readAnnotation(site, machine, "example.org/kept")).isEqualTo("mine");
         }
+    }
+
+    @Test
+    void removesGuardsAtOnceAfterAFailureThatIsFinal() throws Exception {
+        try (EmbeddedTestSite site = startWatchedSite("final", ProcessClock.SYSTEM)) {
+            MachineKey machine = site.machine(WORKER);
+            String uid = readUid(site, machine);
+            UpgradeIntent intent = new UpgradeIntent(machine, uid, TARGET, Instant.EPOCH);
+            MachineStatus ended = endedStatus(site, intent, MachineOutcome.QUARANTINED);
+            site.write(new MachineStatus(
+                    machine,
+                    uid,
+                    null,
+                    new AttemptFailure(
+                            17,
+                            FailureClass.TERMINAL,
+                            FailureReason.NODE_UPGRADE_FAILED,
+                            "no space left",
+                            Instant.EPOCH),
+                    ended.entries()));
+            leaveGuards(site, machine);
+            site.await("the cleanup", () -> readAnnotation(site, machine, "flotilla.dev/attempt") == null);
+            assertThat(readAnnotation(site, machine, "cluster.x-k8s.io/skip-remediation"))
+                    .isNull();
+        }
+    }
+
+    @Test
+    void holdsADeletedMachineForTenMinutesWhileItsAttemptGoesOn() throws Exception {
+        SixtyfoldClock clock = new SixtyfoldClock();
+        try (EmbeddedTestSite site = startWatchedSite("held", clock)) {
+            MachineKey machine = site.machine(WORKER);
+            UpgradeIntent intent = new UpgradeIntent(machine, readUid(site, machine), TARGET, Instant.EPOCH);
+            site.write(runningStatus(site, intent, "42"));
+            setAnnotation(
+                    site, machine, "flotilla.dev/attempt", "{\"attemptId\":17,\"owner\":\"0/w\",\"setAnnotations\":[]}");
+            setAnnotation(site, machine, HOOK, "flotilla");
+            long deletedAt = clock.monotonicMillis();
+            site.changeObjects(store -> {
+                store.change(
+                        referenceTo(machine),
+                        tree -> ImmutableJson.with(
+                                tree,
+                                new JsonValue.JsonArray(
+                                        List.of(new JsonValue.JsonString("machine.cluster.x-k8s.io", JsonValue.NO_LINE)),
+                                        JsonValue.NO_LINE),
+                                "metadata",
+                                "finalizers"));
+                store.delete(referenceTo(machine), ImmutableJson.EMPTY);
+            });
+            site.await("the release", () -> readAnnotation(site, machine, HOOK) == null);
+            assertThat(clock.monotonicMillis() - deletedAt).isGreaterThanOrEqualTo(600_000);
+            assertThat(readAnnotation(site, machine, "flotilla.dev/attempt")).isNotNull();
+        }
+    }
+
+    @Test
+    void removesAHookThatNoAttemptNames() throws Exception {
+        try (EmbeddedTestSite site = startWatchedSite("hook", new SixtyfoldClock())) {
+            MachineKey machine = site.machine(WORKER);
+            setAnnotation(site, machine, HOOK, "flotilla");
+            site.await("the cleanup", () -> readAnnotation(site, machine, HOOK) == null);
+        }
+    }
+
+    private static String readUid(EmbeddedTestSite site, MachineKey machine) throws Exception {
+        String[] uid = new String[1];
+        site.changeObjects(store -> uid[0] = ImmutableJson.textAt(
+                Objects.requireNonNull(store.get(referenceTo(machine))).tree(), "metadata", "uid"));
+        return uid[0];
+    }
+
+    private static void setAnnotation(EmbeddedTestSite site, MachineKey machine, String key, String value)
+            throws Exception {
+        site.changeObjects(store -> store.change(
+                referenceTo(machine), tree -> ImmutableJson.with(tree, value, "metadata", "annotations", key)));
     }
 
     @Test

@@ -106,6 +106,8 @@ public final class WorkloadClusters {
                                 .put("gracePeriodSeconds", 0)
                                 .build());
             case UpgradeDecision.WriteStatus writeStatus -> null;
+            case UpgradeDecision.HoldObject holdObject -> null;
+            case UpgradeDecision.ReleaseObject releaseObject -> null;
             case UpgradeDecision.WaitForChange waitForChange -> null;
             case UpgradeDecision.Finished finished -> null;
         };

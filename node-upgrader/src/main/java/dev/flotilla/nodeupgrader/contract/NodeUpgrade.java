@@ -1,6 +1,7 @@
 package dev.flotilla.nodeupgrader.contract;
 
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param resourceVersion the version of the object that was read; a write of its status requires it
  * @param target the target's text, such as {@code version=v1.36.3}
  * @param deadline no step starts after it
- * @param abort whether the upgrade must end between two steps
+ * @param abort whether the upgrade must end between two steps: it was asked to, or its object is being deleted
  * @param plan the name of the UpgradePlan
  * @param stage which steps of the plan it runs
+ * @param finalizers those of the object. Ours holds a deleted one as long as something may run on the node
  */
 public record NodeUpgrade(
         String namespace,
@@ -29,9 +31,21 @@ public record NodeUpgrade(
         String kubeconfigSecret,
         String plan,
         UpgradeStage stage,
+        List<String> finalizers,
         NodeUpgradeStatus status) {
+    public static final String FINALIZER = "flotilla.dev/node-upgrade";
+
     private static final String VERSION = "version=";
     private static final String SPEC = "spec=";
+
+    public NodeUpgrade {
+        finalizers = List.copyOf(finalizers);
+    }
+
+    /** Whether it stays when it is deleted. */
+    public boolean isHeld() {
+        return finalizers.contains(FINALIZER);
+    }
 
     /** Returns the Kubernetes version of the target; null if the target is no version. */
     public @Nullable String targetVersion() {

@@ -54,10 +54,11 @@ public final class NodeUpgradeReader {
                 textOf(spec, "target"),
                 attemptId,
                 deadline,
-                "Abort".equals(spec.text("phase")),
+                "Abort".equals(spec.text("phase")) || object.has("metadata", "deletionTimestamp"),
                 textOf(spec, "kubeconfigSecret"),
                 textOf(spec, "plan"),
                 stage,
+                object.texts("metadata", "finalizers"),
                 status));
     }
 

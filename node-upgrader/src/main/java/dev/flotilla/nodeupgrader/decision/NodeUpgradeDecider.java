@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides for one NodeUpgrade. The order of writes holds the promise of one attempt: the phase Running is written before the Job is
  * created, so a Pending NodeUpgrade certainly has none and may fail at once. A Running one ends only by a report that was read from
- * the node. An abort without a Job creates a suspended one, so that nobody with an older view can start it.
+ * the node, and its object is held until then: deleting it is an abort. An abort without a Job creates a suspended one, so that nobody with an older view can start it.
  */
 public final class NodeUpgradeDecider {
     /** A denial or a lost connection shorter than this may be the restart of an API server. */
@@ -35,7 +35,7 @@ public final class NodeUpgradeDecider {
     public static UpgradeDecision decide(NodeUpgrade nodeUpgrade, UpgradeObservation seen, Instant now) {
         NodeUpgradeStatus status = nodeUpgrade.status();
         if (status.phase().isFinal()) {
-            return new UpgradeDecision.Finished();
+            return nodeUpgrade.isHeld() ? new UpgradeDecision.ReleaseObject() : new UpgradeDecision.Finished();
         }
         return switch (seen.plan()) {
             case PlanLookup.PlanFound planFound ->
@@ -80,10 +80,13 @@ public final class NodeUpgradeDecider {
             case WorkloadLookup.WorkloadUnreadable workloadUnreadable -> decideUnreadable(status, workloadUnreadable);
             case WorkloadLookup.WorkloadRead workloadRead -> {
                 FailedPrecondition failed = findFailedPrecondition(nodeUpgrade, plan, workloadRead);
-                yield failed != null
-                        ? fail(status, failed.reason(), failed.message())
-                        : new UpgradeDecision.WriteStatus(status.in(NodeUpgradePhase.RUNNING)
-                                .withSteps(StepStatusBuilder.initialSteps(plan, nodeUpgrade), null));
+                if (failed != null) {
+                    yield fail(status, failed.reason(), failed.message());
+                }
+                yield nodeUpgrade.isHeld()
+                        ? new UpgradeDecision.WriteStatus(status.in(NodeUpgradePhase.RUNNING)
+                                .withSteps(StepStatusBuilder.initialSteps(plan, nodeUpgrade), null))
+                        : new UpgradeDecision.HoldObject();
             }
         };
     }

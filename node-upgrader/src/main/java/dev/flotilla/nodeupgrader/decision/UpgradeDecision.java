@@ -7,6 +7,12 @@ public sealed interface UpgradeDecision {
     /** Writes the status, if the object has not changed since. */
     record WriteStatus(NodeUpgradeStatus status) implements UpgradeDecision {}
 
+    /** Sets the finalizer, so that the object stays until its end is known. */
+    record HoldObject() implements UpgradeDecision {}
+
+    /** Removes the finalizer. */
+    record ReleaseObject() implements UpgradeDecision {}
+
     /**
      * Creates the Job.
      *

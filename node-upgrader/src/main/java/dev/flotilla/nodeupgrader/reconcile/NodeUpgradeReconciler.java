@@ -96,10 +96,9 @@ public final class NodeUpgradeReconciler {
     }
 
     private NextStep advance(String key, NodeUpgrade nodeUpgrade) {
-        if (nodeUpgrade.status().phase().isFinal()) {
-            return NextStep.CLOSE;
-        }
-        PlanLookup plan = readPlan(key, nodeUpgrade);
+        PlanLookup plan = nodeUpgrade.status().phase().isFinal()
+                ? new PlanLookup.PlanUnreadable()
+                : readPlan(key, nodeUpgrade);
         UpgradeObservation seen = plan instanceof PlanLookup.PlanFound planFound
                 ? workloadClusters.observe(nodeUpgrade, planFound.plan())
                 : new UpgradeObservation(
@@ -128,6 +127,10 @@ public final class NodeUpgradeReconciler {
                                 nodeUpgrade.resourceVersion(),
                                 nodeUpgrade.generation(),
                                 writeStatus.status()));
+            case UpgradeDecision.HoldObject holdObject ->
+                handleFinalizer(key, statusWriter.writeFinalizer(nodeUpgrade, true), NextStep.CONTINUE);
+            case UpgradeDecision.ReleaseObject releaseObject ->
+                handleFinalizer(key, statusWriter.writeFinalizer(nodeUpgrade, false), NextStep.CLOSE);
             case UpgradeDecision.CreateJob createJob -> performInCluster(key, nodeUpgrade, plan, createJob);
             case UpgradeDecision.SuspendJob suspendJob -> performInCluster(key, nodeUpgrade, plan, suspendJob);
             case UpgradeDecision.CreateResultPod createResultPod ->
@@ -152,8 +155,16 @@ public final class NodeUpgradeReconciler {
     private NextStep handleWrite(String key, NodeUpgradeStatus before, NodeUpgradeStatus after, KubeResponse written) {
         if (written instanceof KubeResponse.SuccessResponse) {
             listener.statusWritten(key, before, after);
-            return after.phase().isFinal() ? NextStep.CLOSE : NextStep.CONTINUE;
+            return NextStep.CONTINUE;
         }
+        return handleFailedWrite(key, written);
+    }
+
+    private NextStep handleFinalizer(String key, KubeResponse written, NextStep next) {
+        return written instanceof KubeResponse.SuccessResponse ? next : handleFailedWrite(key, written);
+    }
+
+    private NextStep handleFailedWrite(String key, KubeResponse written) {
         if (written instanceof KubeResponse.ErrorResponse errorResponse
                 && errorResponse.status() == KubeResponse.CONFLICT) {
             return NextStep.CONTINUE;

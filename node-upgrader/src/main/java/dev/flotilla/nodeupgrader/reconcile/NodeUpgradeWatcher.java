@@ -5,6 +5,7 @@ import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.kube.WatchResult;
+import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradePhase;
 import dev.flotilla.runtime.retry.JitteredBackoff;
 import java.time.Duration;
@@ -120,7 +121,8 @@ public final class NodeUpgradeWatcher implements AutoCloseable {
         boolean ended = NodeUpgradePhase.SUCCEEDED.label().equals(phase)
                 || NodeUpgradePhase.FAILED.label().equals(phase)
                 || NodeUpgradePhase.ABORTED.label().equals(phase);
-        if (!ended) {
+        boolean isHeld = object.texts("metadata", "finalizers").contains(NodeUpgrade.FINALIZER);
+        if (!ended || isHeld) {
             openUpgrades.follow(object.namespace(), object.name());
         }
     }

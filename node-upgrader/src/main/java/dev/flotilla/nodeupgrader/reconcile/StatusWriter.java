@@ -3,6 +3,7 @@ package dev.flotilla.nodeupgrader.reconcile;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradeStatus;
 import dev.flotilla.nodeupgrader.contract.StepStatus;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
@@ -13,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the status of a NodeUpgrade, if nobody has changed the object since it was read. */
+/** Writes the status and the finalizer of a NodeUpgrade, if nobody has changed the object since it was read. */
 final class StatusWriter {
     static final String VERSION = "flotilla.dev/v1alpha1";
     static final String PLURAL = "nodeupgrades";
@@ -40,6 +41,27 @@ final class StatusWriter {
                 .put("status", toJson(status, generation))
                 .build();
         return management.mergePatch(path(namespace, name) + "/status", body);
+    }
+
+    /** Sets or removes the finalizer, and leaves those of others. */
+    KubeResponse writeFinalizer(NodeUpgrade nodeUpgrade, boolean holds) {
+        List<JsonValue> finalizers = new ArrayList<>();
+        nodeUpgrade.finalizers().stream()
+                .filter(finalizer -> !finalizer.equals(NodeUpgrade.FINALIZER))
+                .forEach(finalizer -> finalizers.add(new JsonValue.JsonString(finalizer, JsonValue.NO_LINE)));
+        if (holds) {
+            finalizers.add(new JsonValue.JsonString(NodeUpgrade.FINALIZER, JsonValue.NO_LINE));
+        }
+        return management.mergePatch(
+                path(nodeUpgrade.namespace(), nodeUpgrade.name()),
+                new JsonObjectReader.Builder()
+                        .put(
+                                "metadata",
+                                new JsonObjectReader.Builder()
+                                        .put("resourceVersion", nodeUpgrade.resourceVersion())
+                                        .put("finalizers", new JsonValue.JsonArray(finalizers, JsonValue.NO_LINE))
+                                        .build())
+                        .build());
     }
 
     private static JsonObjectReader toJson(NodeUpgradeStatus status, long generation) {

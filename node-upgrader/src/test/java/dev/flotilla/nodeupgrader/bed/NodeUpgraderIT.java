@@ -240,6 +240,30 @@ class NodeUpgraderIT {
     }
 
     @Test
+    void deletedObjectStaysUntilTheStepThatRunsHasEnded() throws Exception {
+        bed.createPlan(name, "[" + step("one", gated("one"), "") + "," + step("two", gated("two"), "") + "]");
+        bed.createUpgrade(name, spec(""));
+        awaitStep("one", 1);
+        bed.deleteNow(UpgradeObjects.FLEET + "nodeupgrades/" + name);
+        bed.awaitUpgrade(name, seen -> bed.job(name).bool("spec", "suspend"));
+        assertThat(bed.upgrade(name).has("metadata", "deletionTimestamp")).isTrue();
+        assertThat(bed.upgrade(name).texts("metadata", "finalizers")).containsExactly("flotilla.dev/node-upgrade");
+        open("one");
+        bed.awaitUpgrade(name, seen -> seen.uid().isEmpty());
+        assertThat(Files.readAllLines(ran)).containsExactly("one");
+    }
+
+    @Test
+    void objectIsReleasedWhenItHasEnded() throws Exception {
+        bed.createPlan(name, "[" + step("one", "echo one >>" + ran, "") + "]");
+        bed.createUpgrade(name, spec(""));
+        bed.awaitEnd(name);
+        bed.awaitUpgrade(name, seen -> seen.texts("metadata", "finalizers").isEmpty());
+        bed.deleteNow(UpgradeObjects.FLEET + "nodeupgrades/" + name);
+        assertThat(bed.upgrade(name).uid()).isEmpty();
+    }
+
+    @Test
     void abortBeforeTheStartCreatesNoJob() throws Exception {
         upgrader.close();
         bed.createPlan(name, "[" + step("one", "echo one >>" + ran, "") + "]");

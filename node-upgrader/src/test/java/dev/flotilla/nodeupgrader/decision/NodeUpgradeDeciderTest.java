@@ -91,13 +91,21 @@ class NodeUpgradeDeciderTest {
                 .isEqualTo(new UpgradeDecision.CreateJob(false));
     }
 
+    @Test
+    void holdsTheObjectBeforeItWritesRunning() {
+        assertThat(decide(SampleUpgrades.notHeld(pending()), workload(JobState.NONE, false, NO_RESULT, OLD), NOW))
+                .isEqualTo(new UpgradeDecision.HoldObject());
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = NodeUpgradePhase.class,
             names = {"SUCCEEDED", "FAILED", "ABORTED"})
-    void nothingFollowsAFinalPhase(NodeUpgradePhase phase) {
-        assertThat(decide(SampleUpgrades.nodeUpgrade(phase, true), workload(JobState.NONE, false, NO_RESULT, OLD), NOW))
-                .isEqualTo(new UpgradeDecision.Finished());
+    void afterAFinalPhaseTheObjectIsReleasedAndNothingFollows(NodeUpgradePhase phase) {
+        WorkloadLookup seen = workload(JobState.NONE, false, NO_RESULT, OLD);
+        NodeUpgrade ended = SampleUpgrades.nodeUpgrade(phase, true);
+        assertThat(decide(ended, seen, NOW)).isEqualTo(new UpgradeDecision.ReleaseObject());
+        assertThat(decide(SampleUpgrades.notHeld(ended), seen, NOW)).isEqualTo(new UpgradeDecision.Finished());
     }
 
     @Test

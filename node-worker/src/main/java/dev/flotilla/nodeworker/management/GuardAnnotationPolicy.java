@@ -13,7 +13,12 @@ import java.util.List;
 public record GuardAnnotationPolicy(boolean skipRemediation, boolean disableScaleDown) {
     public static final GuardAnnotationPolicy DEFAULT = new GuardAnnotationPolicy(true, false);
 
-    List<String> annotations() {
+    /**
+     * Returns the annotations.
+     *
+     * @param holdsTermination whether a deleted machine stays until the attempt has ended
+     */
+    List<String> annotations(boolean holdsTermination) {
         List<String> annotations = new ArrayList<>();
         if (skipRemediation) {
             annotations.add(AnnotationKeys.SKIP_REMEDIATION);
@@ -21,10 +26,18 @@ public record GuardAnnotationPolicy(boolean skipRemediation, boolean disableScal
         if (disableScaleDown) {
             annotations.add(AnnotationKeys.SCALE_DOWN_DISABLED);
         }
+        if (holdsTermination) {
+            annotations.add(AnnotationKeys.TERMINATION_HOOK);
+        }
         return annotations;
     }
 
     static String value(String annotation) {
-        return annotation.equals(AnnotationKeys.SCALE_DOWN_DISABLED) ? "true" : "";
+        return switch (annotation) {
+            case AnnotationKeys.SCALE_DOWN_DISABLED -> "true";
+            // The name of the controller that removes the hook.
+            case AnnotationKeys.TERMINATION_HOOK -> "flotilla";
+            default -> "";
+        };
     }
 }

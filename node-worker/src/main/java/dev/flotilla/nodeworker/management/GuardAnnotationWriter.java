@@ -41,8 +41,13 @@ public final class GuardAnnotationWriter {
         record GuardsNotWritten(String reason) implements GuardResult {}
     }
 
-    /** Sets the guards on a machine as it was read. */
-    public GuardResult setGuards(MachineKey key, KubeObject read, long attempt, String owner) {
+    /**
+     * Sets the guards on a machine as it was read.
+     *
+     * @param holdsTermination whether the machine, if it is deleted, stays until they are removed
+     */
+    public GuardResult setGuards(
+            MachineKey key, KubeObject read, long attempt, String owner, boolean holdsTermination) {
         KubeObject machine = read;
         for (int i = 0; i < AnnotatedObjectUpdater.TRIES; i++) {
             AttemptAnnotation present = AttemptAnnotation.onMachine(machine);
@@ -51,7 +56,7 @@ public final class GuardAnnotationWriter {
                         "attempt " + present.attempt() + " has set guards on the machine");
             }
             AttemptAnnotation attemptAnnotation =
-                    new AttemptAnnotation(attempt, owner, annotationsToRelease(machine, present));
+                    new AttemptAnnotation(attempt, owner, annotationsToRelease(machine, present, holdsTermination));
             KubeResponse written = i == 0
                     ? managementClusterClient.jsonPatchMachine(key, buildJsonPatch(machine, attemptAnnotation))
                     : managementClusterClient.mergePatchMachine(key, buildMergePatch(machine, attemptAnnotation));
@@ -74,11 +79,12 @@ public final class GuardAnnotationWriter {
      * Returns the annotations that this attempt must remove later: those that it adds, and those that an earlier
      * attempt added and did not remove.
      */
-    private List<String> annotationsToRelease(KubeObject machine, @Nullable AttemptAnnotation present) {
+    private List<String> annotationsToRelease(
+            KubeObject machine, @Nullable AttemptAnnotation present, boolean holdsTermination) {
         List<String> set = new ArrayList<>();
         for (String annotation : AnnotationKeys.GUARDS) {
             boolean oursBefore = present != null && present.setAnnotations().contains(annotation);
-            boolean configured = policy.annotations().contains(annotation);
+            boolean configured = policy.annotations(holdsTermination).contains(annotation);
             if (oursBefore || (configured && machine.annotation(annotation) == null)) {
                 set.add(annotation);
             }

@@ -77,7 +77,11 @@ final class NodePreparer {
         }
         mayBeGuarded = true;
         return switch (guardAnnotationWriter.setGuards(
-                parameters.key(), reference.machine(), parameters.attemptId(), parameters.owner())) {
+                parameters.key(),
+                reference.machine(),
+                parameters.attemptId(),
+                parameters.owner(),
+                parameters.nodeUpgrade() != null)) {
             case GuardAnnotationWriter.GuardResult.GuardsNotWritten guardsNotWritten -> guardsNotWritten.reason();
             case GuardAnnotationWriter.GuardResult.GuardsWritten guardsWritten -> {
                 boolean mayBeCordoned = isLeftByEarlierWorker(guardsWritten.replaced());

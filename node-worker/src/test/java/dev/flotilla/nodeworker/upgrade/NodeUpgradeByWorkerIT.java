@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Upgrades by NodeUpgrades, by workers on a real Kafka and through real API servers. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class NodeUpgradeByWorkerIT {
+    private static final String HOOK = "pre-terminate.delete.hook.machine.cluster.x-k8s.io/flotilla";
+
     private static LocalKafka kafka;
     private static NodeUpgradeTestBed testBed;
 
@@ -107,6 +109,7 @@ class NodeUpgradeByWorkerIT {
             WorkerCommand.UpgradeMachine command = command(node, 13);
             workers.command(command);
             awaitChange(workers, node, 13);
+            assertThat(testBed.siteTestBed.annotation(node, HOOK)).isEqualTo("flotilla");
             first.close();
             workers.command(cancel(command, 13));
             workers.start("second");
@@ -122,6 +125,7 @@ class NodeUpgradeByWorkerIT {
                             : workers.lastReport(node.machine()) instanceof AttemptReport.Succeeded);
         }
         assertThat(testBed.siteTestBed.annotation(node, "flotilla.dev/attempt")).isNull();
+        assertThat(testBed.siteTestBed.annotation(node, HOOK)).isNull();
     }
 
     private static WorkerCommand cancel(WorkerCommand.UpgradeMachine command, long attempt) {

@@ -14,8 +14,11 @@ public final class AnnotationKeys {
     public static final String UPDATE_IN_PROGRESS = "in-place-updates.internal.cluster.x-k8s.io/update-in-progress";
     public static final String SCALE_DOWN_DISABLED = "cluster-autoscaler.kubernetes.io/scale-down-disabled";
 
+    /** Holds a Machine that is deleted before its infrastructure is, while a NodeUpgrade may run on its node. */
+    public static final String TERMINATION_HOOK = "pre-terminate.delete.hook.machine." + CAPI + "flotilla";
+
     /** The guard annotations. An attempt removes no others, whatever its attempt annotation names. */
-    public static final List<String> GUARDS = List.of(SKIP_REMEDIATION, SCALE_DOWN_DISABLED);
+    public static final List<String> GUARDS = List.of(SKIP_REMEDIATION, SCALE_DOWN_DISABLED, TERMINATION_HOOK);
 
     public static final String UPGRADE_TO = CANONICAL + "in-place-upgrade-to";
     public static final String STATUS = CANONICAL + "in-place-upgrade-status";
