@@ -285,7 +285,7 @@ class VersionSkewGateTest {
         "1.33.2, 1.33.2",
         "1.33-classic/stable, 1.33",
         "1.33/edge, 1.33",
-        "v1.33.0-rc.1, 1.33.0",
+        "v1.33.0-rc.1, 1.33.0 (pre-release)",
         "v1.33.4095, 1.33.4094"
     })
     void readsTheVersionAtTheStartOfAText(String text, String version) {

@@ -29,6 +29,7 @@ record LastFailureEvidence(long attempt, FailureEvidence evidence) {
         lines.add("Seen by the worker when attempt " + attempt + " failed:");
         evidence.nodeConditions().forEach(line -> lines.add("  node  " + line));
         evidence.k8sdExchanges().forEach(line -> lines.add("  k8sd  " + line));
+        evidence.nodeUpgrade().forEach(line -> lines.add("  upgrade  " + line));
         evidence.leftBehind().forEach(line -> lines.add("  left  " + line));
         return lines;
     }
@@ -40,6 +41,7 @@ record LastFailureEvidence(long attempt, FailureEvidence evidence) {
                         .put("attemptId", lastFailureEvidence.attempt)
                         .put("nodeConditions", texts(lastFailureEvidence.evidence.nodeConditions()))
                         .put("k8sdExchanges", texts(lastFailureEvidence.evidence.k8sdExchanges()))
+                        .put("nodeUpgrade", texts(lastFailureEvidence.evidence.nodeUpgrade()))
                         .put("leftBehind", texts(lastFailureEvidence.evidence.leftBehind()))
                         .build();
     }

@@ -139,6 +139,15 @@ class NodeUpgradeProcedureTest {
     }
 
     @Test
+    void releaseIsNotDowngradedToItsPreRelease() {
+        UpgradeProcedureHarness worker = new UpgradeProcedureHarness(
+                command(MachineRole.WORKER, "version=v1.36.0-rc.1").withoutDowngrade());
+        worker.begin(null);
+        worker.signal(shows("v1.36.0"));
+        assertThat(worker.lastReport()).isInstanceOf(AttemptReport.Deferred.class);
+    }
+
+    @Test
     void newerNodeIsNotDowngraded() {
         UpgradeProcedureHarness worker = new UpgradeProcedureHarness(release().withoutDowngrade());
         worker.begin(null);

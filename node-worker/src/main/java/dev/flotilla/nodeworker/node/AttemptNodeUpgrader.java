@@ -137,11 +137,15 @@ final class AttemptNodeUpgrader implements NodeUpgrader {
 
     @Override
     public Future<FailureEvidence> collectEvidence() {
+        boolean isDelegated = providerClient instanceof NodeUpgradeProviderClient;
         return inContext(() -> tasks.submit(() -> new ObjectEvidence(
                         nodeLocator.<List<String>>withNode(nodeInspector::readConditions, List::of),
                         nodePreparer.describeLeftBehind()))
                 .map(evidence -> new FailureEvidence(
-                        evidence.nodeConditions(), providerClient.lastRequests(), evidence.leftBehind())));
+                        evidence.nodeConditions(),
+                        isDelegated ? List.of() : providerClient.lastRequests(),
+                        isDelegated ? providerClient.lastRequests() : List.of(),
+                        evidence.leftBehind())));
     }
 
     @Override

@@ -298,7 +298,8 @@ class NodeUpgradeProviderClientIT {
         call();
         report("{'phase': 'Failed', 'failureReason': 'StepFailed', 'steps': [{'name': 'upgrade', 'state': 'Failed'}]}");
         done(nodeUpgrader.pollChange(NAME));
-        assertThat(done(nodeUpgrader.collectEvidence()).k8sdExchanges()).contains("step upgrade: Failed");
+        assertThat(done(nodeUpgrader.collectEvidence()).nodeUpgrade()).contains("step upgrade: Failed");
+        assertThat(done(nodeUpgrader.collectEvidence()).k8sdExchanges()).isEmpty();
         assertThat(world.workload.asked()).contains("GET " + NODE);
     }
 }

@@ -10,9 +10,11 @@ import java.util.stream.Stream;
  *
  * @param nodeConditions the last known conditions of the Node
  * @param k8sdExchanges the last requests to k8sd and their results, including snapd's errors
+ * @param nodeUpgrade the NodeUpgrade of the attempt and its steps, as last read
  * @param leftBehind annotations and cordons that the attempt could not remove from objects
  */
-public record FailureEvidence(List<String> nodeConditions, List<String> k8sdExchanges, List<String> leftBehind) {
+public record FailureEvidence(
+        List<String> nodeConditions, List<String> k8sdExchanges, List<String> nodeUpgrade, List<String> leftBehind) {
     public static final FailureEvidence NONE = new FailureEvidence(List.of(), List.of(), List.of());
     public static final int MAX_LINES = 8;
     public static final int MAX_LINE = 320;
@@ -20,7 +22,13 @@ public record FailureEvidence(List<String> nodeConditions, List<String> k8sdExch
     public FailureEvidence {
         nodeConditions = truncate(nodeConditions);
         k8sdExchanges = truncate(k8sdExchanges);
+        nodeUpgrade = truncate(nodeUpgrade);
         leftBehind = truncate(leftBehind);
+    }
+
+    /** Evidence without a NodeUpgrade. */
+    public FailureEvidence(List<String> nodeConditions, List<String> k8sdExchanges, List<String> leftBehind) {
+        this(nodeConditions, k8sdExchanges, List.of(), leftBehind);
     }
 
     private static List<String> truncate(List<String> lines) {
@@ -34,6 +42,7 @@ public record FailureEvidence(List<String> nodeConditions, List<String> k8sdExch
         return Stream.of(
                         describe("node", nodeConditions),
                         describe("k8sd", k8sdExchanges),
+                        describe("NodeUpgrade", nodeUpgrade),
                         describe("left behind", leftBehind))
                 .flatMap(pieces -> pieces)
                 .collect(Collectors.joining("; "));
@@ -45,6 +54,6 @@ public record FailureEvidence(List<String> nodeConditions, List<String> k8sdExch
 
     /** Whether there is no evidence. */
     public boolean isEmpty() {
-        return nodeConditions.isEmpty() && k8sdExchanges.isEmpty() && leftBehind.isEmpty();
+        return nodeConditions.isEmpty() && k8sdExchanges.isEmpty() && nodeUpgrade.isEmpty() && leftBehind.isEmpty();
     }
 }

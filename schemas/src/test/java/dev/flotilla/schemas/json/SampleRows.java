@@ -468,6 +468,15 @@ final class SampleRows {
                                 List.of("Ready=True KubeletReady since 2026-01-05T00:00:00Z"),
                                 List.of("refresh-status: 200 {\"status\":\"Error\"}"),
                                 List.of())));
+        report(
+                all,
+                "failed-with-node-upgrade",
+                new AttemptReport.Failed(
+                        FailureClass.TERMINAL,
+                        FailureReason.NODE_UPGRADE_FAILED,
+                        "NodeUpgrade worker-7-0a1b2c3d-90210 has failed at step upgrade (exit code 3): StepFailed",
+                        new FailureEvidence(
+                                List.of(), List.of(), List.of("step upgrade: Failed, exit code 3"), List.of())));
         report(all, "cancelled", new AttemptReport.Cancelled());
         report(
                 all,

@@ -8,14 +8,15 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kubernetes versions as comparable numbers: 1.33 and 1.33.2, with or without a v, and with any suffix. They are parsed
- * at each comparison: that allocates nothing, and a column would need more memory.
+ * Kubernetes versions as comparable numbers: 1.33 and 1.33.2, with or without a v, and with any suffix. A pre-release (alpha,
+ * beta, rc) is older than its release; pre-releases of one version are equal. They are parsed at each comparison: that allocates
+ * nothing, and a column would need more memory.
  */
 public final class KubernetesVersion {
     /** An unknown version. */
     public static final int UNKNOWN = 0;
 
-    private static final int PATCH_BITS = 12;
+    private static final int PATCH_BITS = 13;
     private static final int MINOR_BITS = 10;
     private static final int NO_PATCH = 0;
 
@@ -37,8 +38,14 @@ public final class KubernetesVersion {
         }
         int minor = number(text, from, dot) << MINOR_BITS | Math.min(number(text, dot + 1, end), (1 << MINOR_BITS) - 1);
         boolean patched = end < text.length() && text.charAt(end) == '.' && pastDigits(text, end + 1) > end + 1;
-        int patch = patched ? 1 + number(text, end + 1, pastDigits(text, end + 1)) : NO_PATCH;
+        int patchEnd = patched ? pastDigits(text, end + 1) : end;
+        int patch = patched ? number(text, end + 1, patchEnd) + 1 << 1 | (isPreRelease(text, patchEnd) ? 0 : 1) : NO_PATCH;
         return minor << PATCH_BITS | Math.min(patch, (1 << PATCH_BITS) - 1);
+    }
+
+    /** Whether a suffix is one of Kubernetes' pre-releases: vendors append others, such as {@code -gke.100}. */
+    private static boolean isPreRelease(String text, int from) {
+        return text.startsWith("-alpha", from) || text.startsWith("-beta", from) || text.startsWith("-rc", from);
     }
 
     /** The version that a target declares: the expected one if it fits the target, otherwise what the target names. */
@@ -98,7 +105,11 @@ public final class KubernetesVersion {
     public static String text(int version) {
         int minor = minor(version);
         return (minor >> MINOR_BITS) + "." + (minor & ((1 << MINOR_BITS) - 1))
-                + (hasPatch(version) ? "." + ((version & ((1 << PATCH_BITS) - 1)) - 1) : "");
+                + (hasPatch(version) ? textOfPatch(version & ((1 << PATCH_BITS) - 1)) : "");
+    }
+
+    private static String textOfPatch(int patch) {
+        return "." + ((patch >> 1) - 1) + ((patch & 1) == 0 ? " (pre-release)" : "");
     }
 
     /** The newer of two versions, as far as they are known. */

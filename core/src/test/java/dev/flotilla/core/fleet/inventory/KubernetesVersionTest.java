@@ -22,6 +22,9 @@ class KubernetesVersionTest {
                 "v1.33.2, 1.33.2",
                 "1.33.0, 1.33.0",
                 "v1.33.2-k8s1, 1.33.2",
+                "v1.36.0-rc.1, 1.36.0 (pre-release)",
+                "v1.36.0-alpha.0+k3s1, 1.36.0 (pre-release)",
+                "v1.33.2-gke.100, 1.33.2",
                 "1.33-classic/stable, 1.33",
                 "1.33., 1.33",
                 "1.33.x, 1.33",
@@ -54,6 +57,12 @@ class KubernetesVersionTest {
         "1.33.2, 1.33, false",
         "1.33.9, 1.34, true",
         "1.9, 1.10, true",
+        "v1.36.0-rc.1, v1.36.0, true",
+        "v1.36.0, v1.36.0-rc.1, false",
+        "v1.36.0-rc.1, v1.36.0-rc.2, false",
+        "v1.35.9, v1.36.0-rc.1, true",
+        "v1.36.0-rc.1, v1.35.9, false",
+        "v1.36.0-gke.100, v1.36.0, false",
         "none, 1.33, false",
         "1.33, none, false"
     })

@@ -127,13 +127,20 @@ final class AttemptReportCodec {
                 List.of(),
                 "The last requests to k8sd and their results, the newest last.",
                 FailureEvidence::k8sdExchanges);
+        var nodeUpgrade = evidence.omittedIfDefault(
+                "nodeUpgrade",
+                lines,
+                List.of(),
+                "The NodeUpgrade of the attempt and its steps, as last read.",
+                FailureEvidence::nodeUpgrade);
         var leftBehind = evidence.omittedIfDefault(
                 "leftBehind",
                 lines,
                 List.of(),
                 "Annotations and cordons that could not be removed from objects.",
                 FailureEvidence::leftBehind);
-        return evidence.build(v -> new FailureEvidence(v.get(nodeConditions), v.get(k8sdExchanges), v.get(leftBehind)));
+        return evidence.build(v -> new FailureEvidence(
+                v.get(nodeConditions), v.get(k8sdExchanges), v.get(nodeUpgrade), v.get(leftBehind)));
     }
 
     private static JsonObjectCodec<AttemptReport.Aborted> aborted() {
