@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher;
 
+import dev.flotilla.managementwatcher.config.ExternalUpgradeConfig;
 import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
 import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.HttpServerConfig;
@@ -12,20 +13,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Starts a management-watcher. */
 public final class Main {
     private Main() {}
 
-    /** Starts the process and returns the URL of its HTTP server. A signal stops it in order. */
+    /**
+     * Starts the process and returns the URL of its HTTP server. A signal stops it in order.
+     *
+     * @param externalUpgradeRequests null for no listener for ExternalUpgradeRequests
+     */
     public static String start(
             String instance,
             SiteId site,
             KafkaClientSettings kafka,
             HttpServerConfig server,
-            ManagementClusterConfig kubernetes)
+            ManagementClusterConfig kubernetes,
+            @Nullable ExternalUpgradeConfig externalUpgradeRequests)
             throws IOException {
-        return ManagementWatcherProcess.start(instance, site, kafka, server, kubernetes)
+        return ManagementWatcherProcess.start(instance, site, kafka, server, kubernetes, externalUpgradeRequests)
                 .url();
     }
 
@@ -58,7 +65,8 @@ public final class Main {
                         defaults.mode(),
                         defaults.writesPerSecond(),
                         defaults.maxConcurrentWrites(),
-                        defaults.timeout()));
+                        defaults.timeout()),
+                null);
         System.out.println("management-watcher " + option.apply("--instance") + " ready at " + url);
     }
 }

@@ -4,15 +4,21 @@ import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.kube.ServedApiVersions;
+import dev.flotilla.managementwatcher.config.ExternalUpgradeConfig;
 import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
+import dev.flotilla.managementwatcher.external.ExternalUpgradeServer;
+import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
 import dev.flotilla.managementwatcher.mode.SiteModeProbe;
 import dev.flotilla.managementwatcher.report.ObjectWriter;
 import dev.flotilla.managementwatcher.report.WriteRateLimiter;
 import dev.flotilla.managementwatcher.watch.ReflectorGroup;
 import dev.flotilla.managementwatcher.watch.WatchEventHandler;
 import dev.flotilla.schemas.id.SiteId;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The API server of a site's management cluster. */
@@ -54,6 +60,15 @@ public final class ManagementClusterApi implements AutoCloseable {
     /** Starts watching all kinds of objects. */
     public ReflectorGroup startWatches(SiteId site, WatchEventHandler handler) {
         return ReflectorGroup.start(site, reads, versions, handler);
+    }
+
+    /** Starts the listener for ExternalUpgradeRequests. */
+    Future<ExternalUpgradeServer> startExternalUpgradeServer(
+            Vertx vertx, ExternalUpgradeConfig config, SiteId site, Supplier<@Nullable DetectedSiteMode> mode) {
+        return ExternalUpgradeServer.start(vertx, config, reads, site, () -> {
+            DetectedSiteMode detected = mode.get();
+            return detected == null ? null : detected.mode();
+        });
     }
 
     /** Creates the probe that finds out who acts on the provider's annotations. */

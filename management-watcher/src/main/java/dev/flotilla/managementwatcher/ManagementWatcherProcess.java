@@ -1,6 +1,8 @@
 package dev.flotilla.managementwatcher;
 
+import dev.flotilla.managementwatcher.config.ExternalUpgradeConfig;
 import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
+import dev.flotilla.managementwatcher.external.ExternalUpgradeServer;
 import dev.flotilla.managementwatcher.mode.SiteModeWatcher;
 import dev.flotilla.managementwatcher.publish.WatcherContext;
 import dev.flotilla.managementwatcher.publish.WatcherLoop;
@@ -13,9 +15,11 @@ import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.runtime.shutdown.ShutdownSequence;
 import dev.flotilla.schemas.id.SiteId;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** A running management-watcher: its parts are started and stopped together. */
 final class ManagementWatcherProcess {
@@ -26,6 +30,7 @@ final class ManagementWatcherProcess {
     private final WatcherLoop loop;
     private final ReflectorGroup reflectorGroup;
     private final ApplicationHttpServer endpoint;
+    private final @Nullable ExternalUpgradeServer externalUpgradeServer;
 
     private ManagementWatcherProcess(
             Vertx vertx,
@@ -34,7 +39,8 @@ final class ManagementWatcherProcess {
             KafkaClientSettings kafka,
             HttpServerConfig server,
             ManagementClusterApi cluster,
-            ManagementClusterConfig config) {
+            ManagementClusterConfig config,
+            @Nullable ExternalUpgradeConfig externalUpgradeRequests) {
         this.vertx = vertx;
         this.prometheusMetrics = new PrometheusMetrics("management-watcher", site);
         this.cluster = cluster;
@@ -68,6 +74,10 @@ final class ManagementWatcherProcess {
                             // There are no other routes than health and metrics.
                         })
                 .await();
+        this.externalUpgradeServer = externalUpgradeRequests == null
+                ? null
+                : cluster.startExternalUpgradeServer(vertx, externalUpgradeRequests, site, mode)
+                        .await();
     }
 
     /** Starts all parts. A signal stops them in order. */
@@ -76,14 +86,16 @@ final class ManagementWatcherProcess {
             SiteId site,
             KafkaClientSettings kafka,
             HttpServerConfig server,
-            ManagementClusterConfig config)
+            ManagementClusterConfig config,
+            @Nullable ExternalUpgradeConfig externalUpgradeRequests)
             throws IOException {
         Vertx vertx = Vertx.vertx();
         ManagementClusterApi cluster = ManagementClusterApi.open(config);
-        ManagementWatcherProcess process =
-                new ManagementWatcherProcess(vertx, instance, site, kafka, server, cluster, config);
+        ManagementWatcherProcess process = new ManagementWatcherProcess(
+                vertx, instance, site, kafka, server, cluster, config, externalUpgradeRequests);
         new ShutdownSequence()
                 .addStep("watcher", Duration.ofSeconds(15), process.vertx, process.loop::close)
+                .addStep("external-upgrade-requests", Duration.ofSeconds(5), process::stopExternalUpgradeServer)
                 .addStep("server", Duration.ofSeconds(5), process.endpoint::stop)
                 .addStep("watches", Duration.ofSeconds(5), process.vertx, process.reflectorGroup::close)
                 .addStep("mode", Duration.ofSeconds(5), process.vertx, process.mode::close)
@@ -92,6 +104,10 @@ final class ManagementWatcherProcess {
                 .runOnSignal();
         process.loop.start();
         return process;
+    }
+
+    private Future<Void> stopExternalUpgradeServer() {
+        return externalUpgradeServer == null ? Future.succeededFuture() : externalUpgradeServer.stop();
     }
 
     String url() {

@@ -56,8 +56,13 @@ public final class ManagementWatcherCommand implements Callable<Integer> {
                         ManagementWatcherConfig::server,
                         ManagementWatcherConfig::log,
                         SiteServiceOptions::isReady,
-                        (name, kafka, config) ->
-                                Main.start(name, config.site(), kafka, config.server(), config.kubernetes()))
+                        (name, kafka, config) -> Main.start(
+                                name,
+                                config.site(),
+                                kafka,
+                                config.server(),
+                                config.kubernetes(),
+                                config.externalUpgradeRequests()))
                 .run(terminal, connection, options.instance(), options.asVariables(log));
     }
 }

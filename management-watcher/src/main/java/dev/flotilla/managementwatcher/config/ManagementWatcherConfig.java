@@ -9,10 +9,20 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** A management-watcher's configuration. */
+/**
+ * A management-watcher's configuration.
+ *
+ * @param externalUpgradeRequests null for no listener for ExternalUpgradeRequests
+ */
 public record ManagementWatcherConfig(
-        SiteId site, KafkaConfig kafka, HttpServerConfig server, LogConfig log, ManagementClusterConfig kubernetes) {
+        SiteId site,
+        KafkaConfig kafka,
+        HttpServerConfig server,
+        LogConfig log,
+        ManagementClusterConfig kubernetes,
+        @Nullable ExternalUpgradeConfig externalUpgradeRequests) {
 
     /** Short environment variables for the settings that every installation must give. */
     public static final Map<String, String> SHORT_NAMES =
@@ -48,7 +58,12 @@ public record ManagementWatcherConfig(
                 ManagementClusterConfig.DEFAULT,
                 "Connection to the management cluster, and the limits of its use.",
                 ManagementWatcherConfig::kubernetes);
-        return it.build(v ->
-                new ManagementWatcherConfig(v.get(site), v.get(kafka), v.get(server), v.get(log), v.get(kubernetes)));
+        var external = it.optional(
+                "externalUpgradeRequests",
+                ExternalUpgradeConfig.CODEC,
+                "The listener for ExternalUpgradeRequests. Without it there is none.",
+                ManagementWatcherConfig::externalUpgradeRequests);
+        return it.build(v -> new ManagementWatcherConfig(
+                v.get(site), v.get(kafka), v.get(server), v.get(log), v.get(kubernetes), v.get(external)));
     }
 }

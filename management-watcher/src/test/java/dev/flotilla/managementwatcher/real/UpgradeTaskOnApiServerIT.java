@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class UpgradeTaskOnApiServerIT {
-    private static final UpgradeTarget TARGET = UpgradeTarget.parse("version=v1.36.3");
+    private static final UpgradeTarget TARGET = UpgradeTarget.parse("version=v1.34.1");
 
     private static WatcherTestBed watched;
     private static ManagementTestBed bed;
@@ -172,7 +172,7 @@ class UpgradeTaskOnApiServerIT {
             FakeOrchestrator orchestrator = new FakeOrchestrator(site);
             tasks.createTask(
                     "gone",
-                    "{'clusterName': 'gone', 'machines': ['gone-0', 'gone-1'], 'target': {'version': 'v1.36.3'}}");
+                    "{'clusterName': 'gone', 'machines': ['gone-0', 'gone-1'], 'target': {'version': 'v1.34.1'}}");
             RolloutRef rolloutRef = awaitRollout(orchestrator, site, "gone-0");
             orchestrator.admitAttempt(site.machine("gone-0"), rolloutRef, TARGET);
             site.await("the start", () -> tasks.states("gone").contains("gone-0 InProgress Admitted"));
@@ -315,7 +315,7 @@ class UpgradeTaskOnApiServerIT {
     }
 
     private static String poolSpec(String cluster, String more) {
-        return "{'clusterName': '%1$s', 'machineDeploymentRef': {'name': '%1$s-pool'}, 'target': {'version': 'v1.36.3'}%2$s}"
+        return "{'clusterName': '%1$s', 'machineDeploymentRef': {'name': '%1$s-pool'}, 'target': {'version': 'v1.34.1'}%2$s}"
                 .formatted(cluster, more);
     }
 
@@ -324,7 +324,10 @@ class UpgradeTaskOnApiServerIT {
         bed.applyOwner("machinedeployments", cluster + "-pool", cluster, machines, "");
         for (int i = 0; i < machines; i++) {
             bed.applyMachine(
-                    cluster + "-" + i, cluster, ", labels: {cluster.x-k8s.io/deployment-name: " + cluster + "-pool}");
+                    cluster + "-" + i,
+                    cluster,
+                    ", labels: {flotilla.dev/provider: node-upgrade, cluster.x-k8s.io/deployment-name: " + cluster
+                            + "-pool}");
         }
     }
 }

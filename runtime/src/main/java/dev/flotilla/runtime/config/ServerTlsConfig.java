@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ServerTlsConfig(
         Path certFile, Path keyFile, @Nullable Path clientCaFile) {
-    static final JsonCodec<ServerTlsConfig> CODEC = codec();
+    public static final JsonCodec<ServerTlsConfig> CODEC = codec();
 
     private static JsonCodec<ServerTlsConfig> codec() {
         var tls = JsonObjectCodec.<ServerTlsConfig>of(
