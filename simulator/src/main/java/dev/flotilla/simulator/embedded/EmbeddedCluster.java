@@ -13,6 +13,8 @@ public final class EmbeddedCluster {
     private final SimApiServer workload;
     private final List<EmbeddedNode> nodes = new ArrayList<>();
 
+    private boolean hasNodeUpgrades;
+
     EmbeddedCluster(ClusterKey key, SimApiServer management, SimApiServer workload) {
         this.key = key;
         this.management = management;
@@ -43,6 +45,15 @@ public final class EmbeddedCluster {
      */
     public void upgradeSchemaAt(int revision) {
         K8sdSchemaUpgrade.installOn(revision, this);
+    }
+
+    /** Whether NodeUpgrades upgrade its machines. */
+    public boolean hasNodeUpgrades() {
+        return hasNodeUpgrades;
+    }
+
+    void setHasNodeUpgrades() {
+        hasNodeUpgrades = true;
     }
 
     void add(EmbeddedNode node) {

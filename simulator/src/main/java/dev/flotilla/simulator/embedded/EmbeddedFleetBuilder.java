@@ -36,6 +36,7 @@ final class EmbeddedFleetBuilder {
     private final EmbeddedFleetSpec spec;
     private final KubernetesApiHttpServer api;
     private final InstantSource clock;
+    private final VirtualClockScheduler scheduler;
     private final SeededRandom chance;
     private final SimNodeFactory nodeFactory;
     private final NodeObjectUpdater nodeObjectUpdater;
@@ -51,6 +52,7 @@ final class EmbeddedFleetBuilder {
         this.spec = plan;
         this.api = api;
         this.clock = clock;
+        this.scheduler = scheduler;
         this.chance = new SeededRandom(plan.seed());
         this.nodeFactory = new SimNodeFactory(
                 scheduler,
@@ -92,6 +94,12 @@ final class EmbeddedFleetBuilder {
         clusters.add(cluster);
         WorkloadClusterObjects.createObjects(cluster, clock.instant());
         new ManagementClusterObjects(cluster, planned).createObjects(clock.instant());
+        if (planned.hasNodeUpgrades()) {
+            cluster.setHasNodeUpgrades();
+            NodeUpgradeObjects.installInManagement(management.store());
+            NodeUpgradeObjects.installInWorkload(cluster.workload().store());
+            UpgradeJobRunner.install(cluster, scheduler, clock);
+        }
     }
 
     private void addCluster(EmbeddedCluster cluster, WorkloadClusterSpec planned, String name, MachineRole role) {

@@ -1,5 +1,7 @@
 package dev.flotilla.simulator.embedded;
 
+import dev.flotilla.schemas.kube.LabelKeys;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.simulator.node.NodeFaultProfile;
 import dev.flotilla.simulator.node.SnapReleases;
 import java.util.Map;
@@ -73,6 +75,22 @@ public record WorkloadClusterSpec(
         more.put(machine, ofMachine);
         return new WorkloadClusterSpec(
                 name, controlPlanes, workers, labels, revision, faultProfile, faultProfilesByMachine, more);
+    }
+
+    /** The same cluster with machines that NodeUpgrades upgrade, as their labels say. */
+    public WorkloadClusterSpec withNodeUpgrades() {
+        WorkloadClusterSpec spec = this;
+        for (int i = 0; i < controlPlanes + workers; i++) {
+            String machine = name + (i < controlPlanes ? "-cp-" + i : "-w-" + (i - controlPlanes));
+            spec = spec.with(machine, LabelKeys.PROVIDER, UpgradeProvider.NODE_UPGRADE.label());
+        }
+        return spec;
+    }
+
+    /** Whether NodeUpgrades upgrade any of its machines. */
+    boolean hasNodeUpgrades() {
+        return machineLabels.values().stream()
+                .anyMatch(labels -> UpgradeProvider.NODE_UPGRADE.label().equals(labels.get(LabelKeys.PROVIDER)));
     }
 
     Map<String, String> labelsOf(String machine) {

@@ -2,12 +2,14 @@ package dev.flotilla.simulator.kubernetes;
 
 import dev.flotilla.simulator.kubernetes.request.ApiRequestHandler;
 import dev.flotilla.simulator.kubernetes.store.ClusterObjectStore;
+import dev.flotilla.simulator.kubernetes.store.ObjectReference;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The API of one cluster: its objects, its address, the token that it accepts, and whether it is reachable. */
@@ -87,6 +89,11 @@ public final class SimApiServer {
     /** Sets where ports of pods lead to; initially all are closed. */
     public void setPortForwardResolver(PortForwardResolver next) {
         portForwardResolver = next;
+    }
+
+    /** Sets what reads the log of a pod; initially no pod has one. */
+    public void setPodLogReader(Function<ObjectReference, @Nullable String> reader) {
+        apiRequestHandler.setPodLogReader(reader);
     }
 
     PortForwardResolver forwarding() {

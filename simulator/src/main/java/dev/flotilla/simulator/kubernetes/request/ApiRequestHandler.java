@@ -13,6 +13,7 @@ import dev.flotilla.simulator.kubernetes.store.WriteResult;
 import dev.flotilla.simulator.kubernetes.store.WriteScope;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The API of one cluster: handles each request. */
@@ -23,6 +24,7 @@ public final class ApiRequestHandler {
     private final ApiDiscoveryHandler apiDiscoveryHandler;
     private final PatchRequestHandler patchRequestHandler;
     private final PodEvictionHandler podEvictionHandler;
+    private Function<ObjectReference, @Nullable String> podLogReader = pod -> null;
 
     public ApiRequestHandler(ClusterObjectStore store) {
         this.store = store;
@@ -48,6 +50,11 @@ public final class ApiRequestHandler {
         };
         return verb + " " + resourcePath.plural()
                 + (resourcePath.subresource().isEmpty() ? "" : "/" + resourcePath.subresource());
+    }
+
+    /** Sets what reads the log of a pod; null for none. */
+    public void setPodLogReader(Function<ObjectReference, @Nullable String> reader) {
+        podLogReader = reader;
     }
 
     /** Handles a request. */
@@ -129,7 +136,15 @@ public final class ApiRequestHandler {
             return ApiResponse.errorResponse(ApiError.badRequest(
                     "the namespace of the provided object does not match the namespace sent on the request"));
         }
-        return toResponse(store.create(resource.named(resourcePath.namespace(), name), object), 201);
+        ObjectReference ref = resource.named(resourcePath.namespace(), name);
+        return request.queryParameter("dryRun").equals("All")
+                ? checkCreation(ref, object)
+                : toResponse(store.create(ref, object), 201);
+    }
+
+    /** Answers as if the object were created. */
+    private ApiResponse checkCreation(ObjectReference ref, JsonObjectReader object) {
+        return store.get(ref) == null ? ApiResponse.json(201, object) : ApiResponse.errorResponse(ApiError.exists(ref));
     }
 
     private ApiResponse deleteAll(ApiResource resource, ObjectSelector objectSelector) {
@@ -155,6 +170,12 @@ public final class ApiRequestHandler {
             return port == null || port == 0
                     ? ApiResponse.errorResponse(ApiError.badRequest("query parameter \"ports\" must be a port"))
                     : new ApiResponse.PortForwardResponse(ref, port.intValue());
+        }
+        if (resource.equals(BuiltInResources.PODS) && resourcePath.subresource().equals("log")) {
+            String log = podLogReader.apply(ref);
+            return log == null
+                    ? ApiResponse.errorResponse(ApiError.notFound(resource, ref.name()))
+                    : ApiResponse.text(log);
         }
         if (!resourcePath.subresource().isEmpty() && !resourcePath.subresource().equals(STATUS)) {
             return ApiResponse.errorResponse(ApiError.noSuchPath());

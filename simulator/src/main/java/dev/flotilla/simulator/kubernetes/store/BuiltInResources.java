@@ -32,6 +32,18 @@ public final class BuiltInResources {
     public static final ApiResource UPGRADE_TASKS =
             new ApiResource("flotilla.dev", "v1alpha1", "upgradetasks", "UpgradeTask", true);
 
+    /** Served in clusters whose machines are upgraded by NodeUpgrades. */
+    public static final ApiResource NODE_UPGRADES =
+            new ApiResource("flotilla.dev", "v1alpha1", "nodeupgrades", "NodeUpgrade", true);
+
+    public static final ApiResource NODE_UPGRADE_TEMPLATES =
+            new ApiResource("flotilla.dev", "v1alpha1", "nodeupgradetemplates", "NodeUpgradeTemplate", true);
+    public static final ApiResource UPGRADE_PLANS =
+            new ApiResource("flotilla.dev", "v1alpha1", "upgradeplans", "UpgradePlan", true);
+    public static final ApiResource CUSTOM_RESOURCE_DEFINITIONS = new ApiResource(
+            "apiextensions.k8s.io", "v1", "customresourcedefinitions", "CustomResourceDefinition", false);
+    public static final ApiResource JOBS = new ApiResource("batch", "v1", "jobs", "Job", true);
+
     static final List<ApiResource> ALL = List.of(
             NAMESPACES,
             NODES,
