@@ -55,7 +55,7 @@ public final class ClassArchiveTraining {
 
     private static void play(String bootstrap, Path folder) throws IOException, InterruptedException {
         TopicCreator.createTopics(bootstrap, List.of(SITE));
-        write(bootstrap, Table.POLICIES, DemoCampaign.policy(FEW.cap()));
+        write(bootstrap, Table.POLICIES, DemoCampaign.policy(FEW.cap(), FEW.sites().providers()));
         EmbeddedSites.start(FEW.sites(), new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), folder, false);
         dev.flotilla.orchestrator.Main.main(
                 DemoProcesses.orchestrator(bootstrap, "rehearsal").toArray(String[]::new));
@@ -66,12 +66,13 @@ public final class ClassArchiveTraining {
                 DemoProcesses.watcher(bootstrap, "rehearsal", SITE, kubeconfig).toArray(String[]::new));
         dev.flotilla.nodeworker.Main.main(DemoProcesses.worker(bootstrap, "rehearsal", SITE, kubeconfig, k8sd)
                 .toArray(String[]::new));
-        MachineStatusTracker board = new MachineStatusTracker(FEW.fleet());
+        MachineStatusTracker board = new MachineStatusTracker(FEW);
         try (DemoTableFollower demoTableFollower = new DemoTableFollower(bootstrap, FEW, board, event -> {})) {
             while (!demoTableFollower.isFleetComplete(FEW)) {
                 demoTableFollower.poll(TICK);
             }
-            write(bootstrap, Table.CAMPAIGNS, DemoCampaign.campaign());
+            DemoCampaign.campaigns(FEW.sites().providers())
+                    .forEach(campaign -> write(bootstrap, Table.CAMPAIGNS, campaign));
             while (board.ended() < board.machines().size()) {
                 demoTableFollower.poll(TICK);
             }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +67,25 @@ class DemoIT {
                         "\"watcher\"",
                         ".kubeconfig",
                         "ledgerUrl");
+    }
+
+    @Test
+    void upgradesMachinesOfBothProvidersWhileProcessesAreKilled() {
+        CliResult cliResult =
+                DemoRunOutput.run("--provider mixed --machines 24 --clusters 6 --sites 1 --cap 6 --fail-rate 0 --speed 100"
+                        + " --kill worker --kill leader --json -");
+
+        assertThat(cliResult.exit()).as(cliResult.all()).isZero();
+        DemoRunOutput shown = DemoRunOutput.read(cliResult.out());
+        assertThat(shown.whole("succeeded")).as(cliResult.all()).isEqualTo(24);
+        assertThat(shown.wholes("providers")).isEqualTo(Map.of("k8sd", 12L, "node-upgrade", 12L));
+        assertThat(shown.whole("upgraderObjects"))
+                .as("NodeUpgrades, at most one for each attempt")
+                .isBetween(12L, 12L + shown.list("kills").size());
+        assertThat(shown.list("violations")).isEmpty();
+        assertThat(shown.list("campaigns")).hasSize(2);
+        assertThat(shown.texts("real")).contains("node-upgrader");
+        assertThat(shown.texts("simulated")).containsExactly("kubernetes", "k8sd", "kubelet");
     }
 
     private static long calls(JsonObjectReader machine) {

@@ -9,7 +9,9 @@ import dev.flotilla.schemas.json.tree.ParseResult;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /** Output of a demonstration. */
 record DemoRunOutput(JsonObjectReader json) {
@@ -29,6 +31,15 @@ record DemoRunOutput(JsonObjectReader json) {
 
     long whole(String name) {
         return ((JsonValue.JsonInteger) Objects.requireNonNull(json.get(name))).value();
+    }
+
+    Map<String, Long> wholes(String name) {
+        JsonObjectReader object = (JsonObjectReader) Objects.requireNonNull(json.get(name));
+        Map<String, Long> wholes = new TreeMap<>();
+        for (int i = 0; i < object.size(); i++) {
+            wholes.put(object.name(i), ((JsonValue.JsonInteger) object.value(i)).value());
+        }
+        return wholes;
     }
 
     List<JsonValue> list(String name) {

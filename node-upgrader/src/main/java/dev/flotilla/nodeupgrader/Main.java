@@ -8,7 +8,7 @@ import java.time.Duration;
 /** Starts a node-upgrader. */
 public final class Main {
     private static final int USAGE = 2;
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(300);
 
     private Main() {}
 

@@ -54,6 +54,7 @@ public final class DemoCommand implements Callable<Integer>, OptionRangeCheck {
                 "flotilla demo",
                 "flotilla demo --kill leader --kill broker --json demo.json",
                 "flotilla demo --machines 60 --clusters 12",
+                "flotilla demo --provider mixed --machines 120 --clusters 24",
                 "flotilla demo --fail-rate 0.1 --cap 20 --seed 7");
         return command;
     }

@@ -1,5 +1,6 @@
 package dev.flotilla.cli.demo;
 
+import dev.flotilla.schemas.row.UpgradeProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,10 @@ enum DemoComponent {
     KUBERNETES,
     /** API servers of workload clusters, if only these are simulated. */
     WORKLOAD_KUBERNETES,
+    /** Runs the Jobs of NodeUpgrades. */
+    NODE_UPGRADER,
+    /** Nodes, with the pods of Jobs. */
+    KUBELET,
     K8SD;
 
     private static final List<DemoComponent> OURS = List.of(BROKER, ORCHESTRATOR, AUDITOR, WORKER, WATCHER);
@@ -22,6 +27,9 @@ enum DemoComponent {
     /** Labels of the real components, each a process. */
     static List<String> real(DemoSpec spec) {
         List<DemoComponent> real = new ArrayList<>(OURS);
+        if (spec.hasNodeUpgrades()) {
+            real.add(NODE_UPGRADER);
+        }
         if (spec.realKubernetes()) {
             real.add(KUBERNETES);
         }
@@ -30,7 +38,15 @@ enum DemoComponent {
 
     /** Labels of the simulated components, all in one process. */
     static List<String> simulated(DemoSpec spec) {
-        return labels(List.of(spec.realKubernetes() ? WORKLOAD_KUBERNETES : KUBERNETES, K8SD));
+        List<DemoComponent> simulated = new ArrayList<>();
+        simulated.add(spec.realKubernetes() ? WORKLOAD_KUBERNETES : KUBERNETES);
+        if (spec.sites().providers().has(UpgradeProvider.K8SD)) {
+            simulated.add(K8SD);
+        }
+        if (spec.hasNodeUpgrades()) {
+            simulated.add(KUBELET);
+        }
+        return labels(simulated);
     }
 
     private static List<String> labels(List<DemoComponent> parts) {

@@ -1,7 +1,9 @@
 package dev.flotilla.cli.demo;
 
 import dev.flotilla.cli.terminal.JsonFileOption;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.testkit.kube.KubeBinaries;
+import dev.flotilla.testkit.sites.SitesProviders;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -19,6 +21,8 @@ final class DemoOptions {
     private static final int MOST_MACHINES = 5000;
     private static final int TENTH = 10;
     private static final double MOST_SPEED = 1e6;
+    private static final double K8SD_SPEED = 75;
+    private static final double NODE_UPGRADE_SPEED = 40;
     private static final String EMBEDDED = "embedded";
     private static final String REAL = "real";
 
@@ -58,8 +62,9 @@ final class DemoOptions {
     @Option(
             names = "--speed",
             paramLabel = "X",
-            description = "Speed of the nodes' work, in simulated seconds per second. Default: ${DEFAULT-VALUE}.")
-    private double speed = 75;
+            description = "Speed of the nodes' work, in simulated seconds per second. Default: 75, or 40 with NodeUpgrades,"
+                    + " whose Jobs take several requests more.")
+    private @Nullable Double speed;
 
     @Option(
             names = "--kill",
@@ -78,6 +83,15 @@ final class DemoOptions {
                             + " run of"
                             + " testkit/kube/build.")
     private String kubernetes = EMBEDDED;
+
+    @Option(
+            names = "--provider",
+            paramLabel = "PROVIDER",
+            converter = ProviderConverter.class,
+            description =
+                    "What upgrades the machines: k8sd (default), node-upgrade for NodeUpgrades that a node-upgrader"
+                            + " fulfils, or mixed: every other cluster.")
+    private SitesProviders provider = SitesProviders.K8SD;
 
     @Option(
             names = "--keep",
@@ -117,8 +131,8 @@ final class DemoOptions {
         if (!(failRate >= 0 && failRate <= 1)) {
             problems.add("--fail-rate " + failRate + " is out of range: use a share from 0 to 1, such as 0.02");
         }
-        if (!(speed > 0 && speed <= MOST_SPEED)) {
-            problems.add("--speed " + speed + " is out of range: use a number above 0 and at most 1000000");
+        if (!(speed() > 0 && speed() <= MOST_SPEED)) {
+            problems.add("--speed " + speed() + " is out of range: use a number above 0 and at most 1000000");
         }
         return problems;
     }
@@ -155,9 +169,14 @@ final class DemoOptions {
         }
     }
 
+    private double speed() {
+        return speed != null ? speed : provider.has(UpgradeProvider.NODE_UPGRADE) ? NODE_UPGRADE_SPEED : K8SD_SPEED;
+    }
+
     DemoSpec spec() {
         int inFlight = cap == null ? Math.max(1, machines / TENTH) : cap;
-        SitesSpec spec = new SitesSpec(sites, clusters, machines, (int) Math.round(failRate * 1000), seed, speed);
+        SitesSpec spec = new SitesSpec(
+                sites, clusters, machines, (int) Math.round(failRate * 1000), seed, speed(), provider);
         return new DemoSpec(spec, failRate, inFlight, kubernetes.equals(REAL));
     }
 
@@ -174,6 +193,18 @@ final class DemoOptions {
     List<KillTarget> killTargets() {
         Set<KillTarget> once = new LinkedHashSet<>(kill);
         return List.copyOf(once);
+    }
+
+    /** Parses a provider by its label. */
+    static final class ProviderConverter implements ITypeConverter<SitesProviders> {
+        @Override
+        public SitesProviders convert(String text) {
+            try {
+                return SitesProviders.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
+            }
+        }
     }
 
     /** Parses a component to kill by its label. */

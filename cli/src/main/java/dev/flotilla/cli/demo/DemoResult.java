@@ -3,7 +3,11 @@ package dev.flotilla.cli.demo;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.UpgradeProvider;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param succeeded machines at their target, {@code unchanged} of them without a call
  * @param notSucceeded all others, by name
- * @param settled whether the campaign was accepted and no attempt is open
- * @param makespan from the campaign's acceptance to the last attempt's end
+ * @param providers number of machines by the provider that the watchers have found
+ * @param settled whether a campaign was accepted and no attempt is open
+ * @param makespan from the first campaign's acceptance to the last attempt's end
  * @param idealMakespan makespan bound: a time that no order of starts can beat
  * @param work calls that the nodes received, from their ledger
  * @param audit result of the audit
@@ -23,9 +28,8 @@ record DemoResult(
         int succeeded,
         int unchanged,
         List<UnfinishedMachine> notSucceeded,
-        String target,
-        String campaignState,
-        List<WaveResult> waves,
+        List<CampaignResult> campaigns,
+        SortedMap<UpgradeProvider, Integer> providers,
         boolean settled,
         double makespan,
         double idealMakespan,
@@ -39,7 +43,8 @@ record DemoResult(
 
     DemoResult {
         notSucceeded = List.copyOf(notSucceeded);
-        waves = List.copyOf(waves);
+        campaigns = List.copyOf(campaigns);
+        providers = Collections.unmodifiableSortedMap(new TreeMap<>(providers));
         kills = List.copyOf(kills);
     }
 
@@ -70,7 +75,14 @@ record DemoResult(
             @Nullable String reason,
             int calls) {}
 
-    /** A wave, with times since the campaign was accepted. */
+    /** A campaign with its waves. */
+    record CampaignResult(String name, String target, String state, List<WaveResult> waves) {
+        CampaignResult {
+            waves = List.copyOf(waves);
+        }
+    }
+
+    /** A wave, with times since the first campaign was accepted. */
     record WaveResult(
             String name,
             int machines,

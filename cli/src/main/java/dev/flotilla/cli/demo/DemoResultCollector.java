@@ -4,8 +4,10 @@ import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.AttemptFailure;
+import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRole;
@@ -66,7 +68,6 @@ final class DemoResultCollector {
             DemoResult.AuditResult auditResult,
             Instant begun,
             @Nullable String gaveUp) {
-        CampaignStatus status = board.campaign();
         Instant accepted = demoTableFollower.accepted();
         Instant lastEnd = demoTableFollower.lastEnd();
         int succeeded = 0;
@@ -78,7 +79,7 @@ final class DemoResultCollector {
             succeeded += outcome.isAtTarget() ? 1 : 0;
             unchanged += outcome == MachineOutcome.UNCHANGED ? 1 : 0;
             if (!outcome.isAtTarget()) {
-                rest.add(describeUnfinished(machine, entry, outcome, status, work));
+                rest.add(describeUnfinished(machine, entry, outcome, board.campaignOf(machine), work));
             }
         }
         rest.sort(Comparator.comparing(DemoResult.UnfinishedMachine::machine));
@@ -87,12 +88,19 @@ final class DemoResultCollector {
                 succeeded,
                 unchanged,
                 rest,
-                DemoCampaign.campaign().spec().target().option().text(),
-                status == null ? "not accepted" : status.state().label(),
-                waves(accepted),
+                campaigns().stream()
+                        .map(campaign -> describeCampaign(campaign, accepted))
+                        .toList(),
+                demoTableFollower.countProviders(),
                 accepted != null && board.open() == 0,
                 accepted == null || lastEnd == null ? 0 : seconds(accepted, lastEnd),
-                MakespanBound.campaignMillis(work(work), spec.cap()) / MILLIS,
+                MakespanBound.campaignsMillis(
+                                campaigns().stream()
+                                        .map(campaign ->
+                                                new MakespanBound.CampaignUpgradeWork(work(campaign, work), spec.cap()))
+                                        .toList(),
+                                spec.cap())
+                        / MILLIS,
                 work,
                 kills.stream().map(kill -> kill(kill, begun)).toList(),
                 auditResult,
@@ -139,10 +147,23 @@ final class DemoResultCollector {
         return closed.isEmpty() ? null : closed.get(0);
     }
 
-    private List<DemoResult.WaveResult> waves(@Nullable Instant accepted) {
+    private List<Campaign> campaigns() {
+        return DemoCampaign.campaigns(spec.sites().providers());
+    }
+
+    private DemoResult.CampaignResult describeCampaign(Campaign campaign, @Nullable Instant accepted) {
+        CampaignStatus status = board.status(campaign.name());
+        return new DemoResult.CampaignResult(
+                campaign.name().toString(),
+                campaign.spec().target().option().text(),
+                status == null ? "not accepted" : status.state().label(),
+                waves(campaign.name(), accepted));
+    }
+
+    private List<DemoResult.WaveResult> waves(CampaignName campaign, @Nullable Instant accepted) {
         List<DemoResult.WaveResult> waves = new ArrayList<>();
-        for (DemoWaveProgress wave : board.progress()) {
-            WaveStatus status = board.status(wave.name());
+        for (DemoWaveProgress wave : board.progress(campaign)) {
+            WaveStatus status = board.status(campaign, wave.name());
             waves.add(new DemoResult.WaveResult(
                     wave.name(),
                     wave.machines(),
@@ -162,12 +183,13 @@ final class DemoResultCollector {
     }
 
     /** The work that was done, as input for the makespan bound. */
-    private List<MakespanBound.WaveUpgradeWork> work(NodeCallStatistics work) {
+    private List<MakespanBound.WaveUpgradeWork> work(Campaign campaign, NodeCallStatistics work) {
         List<MakespanBound.WaveUpgradeWork> waves = new ArrayList<>();
-        for (Wave wave : DemoCampaign.campaign().spec().waves()) {
+        for (Wave wave : campaign.spec().waves()) {
             List<MakespanBound.ClusterUpgradeWork> clusters = new ArrayList<>();
             for (SitesFleetLayout.PlannedCluster cluster : spec.fleet().clusters()) {
-                if (cluster.ring().equals(wave.name())) {
+                if (cluster.ring().equals(wave.name())
+                        && DemoCampaign.nameOf(cluster.provider()).equals(campaign.name())) {
                     clusters.add(work(cluster, work));
                 }
             }

@@ -28,7 +28,10 @@ final class DemoResultJson {
                         JsonFormatter.list(result.notSucceeded().stream()
                                 .map(DemoResultJson::rest)
                                 .toList()))
-                .put("campaigns", JsonFormatter.list(List.of(campaign(result))))
+                .put("campaigns", JsonFormatter.list(result.campaigns().stream()
+                                .map(DemoResultJson::campaign)
+                                .toList()))
+                .put("providers", providers(result))
                 .put("cap", result.spec().cap())
                 .put("maxInFlight", result.work().maxInFlight())
                 .put("makespanSeconds", JsonFormatter.number(result.makespan()))
@@ -46,6 +49,7 @@ final class DemoResultJson {
                                                 (double) result.work().calls() / result.machines()))
                                 .put("max", result.work().mostCalls())
                                 .build())
+                .put("upgraderObjects", result.work().upgraderObjects())
                 .put(
                         "kills",
                         JsonFormatter.list(result.kills().stream()
@@ -72,14 +76,20 @@ final class DemoResultJson {
                 .build();
     }
 
-    private static JsonValue campaign(DemoResult result) {
+    private static JsonValue providers(DemoResult result) {
+        JsonObjectReader.Builder providers = new JsonObjectReader.Builder();
+        result.providers().forEach((provider, machines) -> providers.put(provider.label(), machines));
+        return providers.build();
+    }
+
+    private static JsonValue campaign(DemoResult.CampaignResult campaign) {
         return new JsonObjectReader.Builder()
-                .put("name", DemoCampaign.NAME.toString())
-                .put("target", result.target())
-                .put("state", result.campaignState())
+                .put("name", campaign.name())
+                .put("target", campaign.target())
+                .put("state", campaign.state())
                 .put(
                         "waves",
-                        JsonFormatter.list(result.waves().stream()
+                        JsonFormatter.list(campaign.waves().stream()
                                 .map(DemoResultJson::wave)
                                 .toList()))
                 .build();

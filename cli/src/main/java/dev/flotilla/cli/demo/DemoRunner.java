@@ -62,9 +62,12 @@ final class DemoRunner {
         demoProcesses.startSites(spec.arguments());
         demoProcesses.startBroker();
         screen.preparing(
-                "starting two orchestrators, the auditor, and the watchers and workers of the sites", seconds());
+                "starting two orchestrators, the auditor, and the watchers"
+                        + (spec.hasNodeUpgrades() ? ", workers and node-upgraders" : " and workers")
+                        + " of the sites",
+                seconds());
         TopicCreator.createTopics(demoProcesses.bootstrap(), sites);
-        write(Table.POLICIES, DemoCampaign.policy(spec.cap()));
+        write(Table.POLICIES, DemoCampaign.policy(spec.cap(), spec.sites().providers()));
         for (int i = 0; i < ORCHESTRATORS; i++) {
             demoProcesses.startOrchestrator();
         }
@@ -73,9 +76,12 @@ final class DemoRunner {
         for (SiteId site : sites) {
             demoProcesses.startWatcher(site);
             demoProcesses.startWorker(site);
+            if (spec.hasNodeUpgrades()) {
+                demoProcesses.startNodeUpgrader(site);
+            }
         }
         demoProcesses.awaitReady();
-        MachineStatusTracker board = new MachineStatusTracker(spec.fleet());
+        MachineStatusTracker board = new MachineStatusTracker(spec);
         try (DemoTableFollower demoTableFollower =
                 new DemoTableFollower(demoProcesses.bootstrap(), spec, board, this::onEvent)) {
             screen.preparing("waiting until the orchestrator knows every machine", seconds());
@@ -85,7 +91,7 @@ final class DemoRunner {
             if (leader != null) {
                 screen.preparing("the live page is at " + leader.uri(), seconds());
             }
-            write(Table.CAMPAIGNS, DemoCampaign.campaign());
+            DemoCampaign.campaigns(spec.sites().providers()).forEach(each -> write(Table.CAMPAIGNS, each));
             return watch(
                     demoTableFollower,
                     board,
@@ -156,8 +162,7 @@ final class DemoRunner {
         if (!kills.hasRecovered() && demoTableFollower.timeSinceDecision().compareTo(KILL_PATIENCE) < 0) {
             return false;
         }
-        boolean completed = board.campaign() != null && board.campaign().state().isOver();
-        return completed
+        return board.areCampaignsOver()
                 || (demoTableFollower.timeSinceDecision().compareTo(QUIET) > 0
                         && demoResultCollector.waitsForOperators());
     }

@@ -1,5 +1,6 @@
 package dev.flotilla.cli.demo;
 
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.testkit.sites.SitesFleetLayout;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.List;
@@ -14,6 +15,11 @@ import java.util.List;
 public record DemoSpec(SitesSpec sites, double failRate, int cap, boolean realKubernetes) {
     public SitesFleetLayout fleet() {
         return new SitesFleetLayout(sites);
+    }
+
+    /** Whether NodeUpgrades upgrade any machine. */
+    boolean hasNodeUpgrades() {
+        return sites.providers().has(UpgradeProvider.NODE_UPGRADE);
     }
 
     /** Arguments for the process that simulates the sites. */
@@ -32,6 +38,8 @@ public record DemoSpec(SitesSpec sites, double failRate, int cap, boolean realKu
                 "--speed",
                 Double.toString(sites.speed()),
                 "--kubernetes",
-                realKubernetes ? "real" : "embedded");
+                realKubernetes ? "real" : "embedded",
+                "--provider",
+                sites.providers().label());
     }
 }

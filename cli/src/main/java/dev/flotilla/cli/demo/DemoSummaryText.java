@@ -3,6 +3,7 @@ package dev.flotilla.cli.demo;
 import dev.flotilla.cli.demo.DemoResult.UnfinishedMachineState;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.TextTable;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.core.gate.GateLabel;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,9 +28,13 @@ final class DemoSummaryText {
     static List<String> lines(DemoResult result) {
         List<String> lines = new ArrayList<>();
         lines.add("");
-        lines.add(result.machines() + " machines in " + result.spec().sites().clusters() + " clusters of "
-                + result.spec().sites().sites() + " sites, to " + result.target() + ": campaign " + DemoCampaign.NAME
-                + " is " + result.campaignState());
+        String machines = result.machines() + " machines in " + result.spec().sites().clusters() + " clusters of "
+                + result.spec().sites().sites() + " sites, ";
+        lines.add(machines
+                + result.campaigns().stream()
+                        .map(campaign -> "to " + campaign.target() + ": campaign " + campaign.name() + " is "
+                                + campaign.state())
+                        .collect(Collectors.joining("; ")));
         if (result.gaveUp() != null) {
             lines.add(result.gaveUp() + ".");
         }
@@ -63,8 +68,12 @@ final class DemoSummaryText {
         addKills(result, lines);
         lines.add("");
         lines.add("In flight at most " + result.work().maxInFlight() + " of "
-                + result.spec().cap() + " nodes. " + result.work().calls() + " refresh calls, at most "
-                + result.work().mostCalls() + " to one machine.");
+                + result.spec().cap() + " nodes. " + result.work().calls() + " "
+                + (result.spec().sites().providers().has(UpgradeProvider.K8SD) ? "refresh calls" : "Jobs")
+                + ", at most " + result.work().mostCalls() + " to one machine"
+                + (result.spec().hasNodeUpgrades()
+                        ? "; " + result.work().upgraderObjects() + " NodeUpgrades, one for each attempt."
+                        : "."));
         lines.add(
                 result.makespan() > 0
                         ? "Took " + number(result.makespan()) + " s; no order of starts takes less than "

@@ -8,6 +8,7 @@ import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.tables.TableReader;
@@ -16,11 +17,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +85,7 @@ public final class DemoTableFollower implements AutoCloseable {
     private final MachineStatusTracker board;
     private final Consumer<DemoEvent> events;
     private final FleetState state = new FleetState();
-    private final Set<MachineKey> known = new HashSet<>();
+    private final Map<MachineKey, UpgradeProvider> known = new HashMap<>();
     private final Set<SiteId> sitesWithHeartbeat = new HashSet<>();
     private final Map<SiteId, Long> lastReports = new LinkedHashMap<>();
     private final Map<SiteId, Long> lastWrites = new LinkedHashMap<>();
@@ -135,7 +139,7 @@ public final class DemoTableFollower implements AutoCloseable {
         seq = Math.max(seq, journal.seq());
         journal.changes().forEach(rowChange -> {
             if (rowChange instanceof MachineRow row) {
-                known.add(row.key());
+                known.put(row.key(), row.provider());
             }
         });
         String event = journal.event();
@@ -164,6 +168,13 @@ public final class DemoTableFollower implements AutoCloseable {
     public boolean isFleetComplete(DemoSpec spec) {
         return known.size() == spec.sites().machines()
                 && sitesWithHeartbeat.size() == spec.sites().sites();
+    }
+
+    /** The number of machines by the provider that the watchers have found. */
+    SortedMap<UpgradeProvider, Integer> countProviders() {
+        SortedMap<UpgradeProvider, Integer> machines = new TreeMap<>();
+        known.values().forEach(provider -> machines.merge(provider, 1, Integer::sum));
+        return machines;
     }
 
     /** The fleet state, for queries of the core. */

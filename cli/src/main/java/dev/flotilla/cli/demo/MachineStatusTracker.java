@@ -1,5 +1,6 @@
 package dev.flotilla.cli.demo;
 
+import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.WaveKey;
@@ -25,14 +26,21 @@ public final class MachineStatusTracker {
     private final Map<MachineKey, Integer> waveOf = new LinkedHashMap<>();
     private final Map<MachineKey, MachineStatus> statuses = new LinkedHashMap<>();
     private final Map<WaveKey, WaveStatus> waveStatuses = new LinkedHashMap<>();
-    private @Nullable CampaignStatus campaign;
+    private final Map<MachineKey, CampaignName> campaignOf = new LinkedHashMap<>();
+    private final Set<CampaignName> planned = new LinkedHashSet<>();
+    private final Map<CampaignName, CampaignStatus> campaigns = new LinkedHashMap<>();
     private int ended;
     private int open;
 
-    public MachineStatusTracker(SitesFleetLayout fleet) {
-        DemoCampaign.campaign().spec().waves().forEach(wave -> waves.add(wave.name()));
-        for (SitesFleetLayout.PlannedCluster cluster : fleet.clusters()) {
-            cluster.machines().forEach(machine -> waveOf.put(machine, waves.indexOf(cluster.ring())));
+    public MachineStatusTracker(DemoSpec spec) {
+        DemoCampaign.campaigns(spec.sites().providers()).forEach(campaign -> planned.add(campaign.name()));
+        waves.addAll(List.of(SitesFleetLayout.CANARY, SitesFleetLayout.FIRST, SitesFleetLayout.REST));
+        for (SitesFleetLayout.PlannedCluster cluster : spec.fleet().clusters()) {
+            CampaignName campaign = DemoCampaign.nameOf(cluster.provider());
+            cluster.machines().forEach(machine -> {
+                waveOf.put(machine, waves.indexOf(cluster.ring()));
+                campaignOf.put(machine, campaign);
+            });
         }
     }
 
@@ -42,8 +50,8 @@ public final class MachineStatusTracker {
             count(status, 1);
         } else if (rowChange instanceof WaveStatus status) {
             waveStatuses.put(status.key(), status);
-        } else if (rowChange instanceof CampaignStatus status && status.name().equals(DemoCampaign.NAME)) {
-            campaign = status;
+        } else if (rowChange instanceof CampaignStatus status && planned.contains(status.name())) {
+            campaigns.put(status.name(), status);
         }
     }
 
@@ -55,7 +63,7 @@ public final class MachineStatusTracker {
         }
     }
 
-    /** A machine's only rollout entry, because there is only one campaign. */
+    /** A machine's only rollout entry, because only one campaign selects it. */
     static @Nullable RolloutEntry entry(@Nullable MachineStatus status) {
         return status == null || status.entries().isEmpty()
                 ? null
@@ -68,13 +76,26 @@ public final class MachineStatusTracker {
     }
 
     @Nullable
-    WaveStatus status(String wave) {
-        return waveStatuses.get(new WaveKey(DemoCampaign.NAME, wave));
+    WaveStatus status(CampaignName campaign, String wave) {
+        return waveStatuses.get(new WaveKey(campaign, wave));
     }
 
     @Nullable
-    CampaignStatus campaign() {
-        return campaign;
+    CampaignStatus status(CampaignName campaign) {
+        return campaigns.get(campaign);
+    }
+
+    /** The status of the campaign that selects a machine. */
+    @Nullable
+    CampaignStatus campaignOf(MachineKey machine) {
+        CampaignName campaign = campaignOf.get(machine);
+        return campaign == null ? null : campaigns.get(campaign);
+    }
+
+    /** Whether all campaigns are over. */
+    boolean areCampaignsOver() {
+        return campaigns.size() == planned.size()
+                && campaigns.values().stream().allMatch(status -> status.state().isOver());
     }
 
     public Set<MachineKey> machines() {
@@ -118,9 +139,21 @@ public final class MachineStatusTracker {
                 .orElse(null);
     }
 
+    /** The progress of the waves of all campaigns. */
     List<DemoWaveProgress> progress() {
+        return progress(waveOf);
+    }
+
+    /** The progress of the waves of a campaign. */
+    List<DemoWaveProgress> progress(CampaignName campaign) {
+        Map<MachineKey, Integer> selected = new LinkedHashMap<>(waveOf);
+        selected.keySet().removeIf(machine -> !campaign.equals(campaignOf.get(machine)));
+        return progress(selected);
+    }
+
+    private List<DemoWaveProgress> progress(Map<MachineKey, Integer> machines) {
         int[][] counts = new int[waves.size()][4];
-        waveOf.forEach((machine, wave) -> {
+        machines.forEach((machine, wave) -> {
             MachineStatus status = statuses.get(machine);
             RolloutEntry entry = entry(status);
             int[] count = counts[wave];

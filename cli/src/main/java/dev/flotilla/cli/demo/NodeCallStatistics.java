@@ -18,12 +18,14 @@ final class NodeCallStatistics {
     private final Map<MachineKey, Of> machines = new LinkedHashMap<>();
     private int maxInFlight;
     private int calls;
+    private int upgraderObjects;
 
     /** Parses the response of {@code /stats}; empty if there is none. */
     NodeCallStatistics(@Nullable JsonObjectReader stats) {
         if (stats != null) {
             maxInFlight = (int) whole(stats, "maxInFlight");
             calls = (int) whole(stats, "calls");
+            upgraderObjects = (int) whole(stats, "upgraderObjects");
             if (stats.get("machines") instanceof JsonValue.JsonArray all) {
                 all.items().forEach(this::add);
             }
@@ -61,6 +63,11 @@ final class NodeCallStatistics {
     /** Number of calls that all nodes received. */
     int calls() {
         return calls;
+    }
+
+    /** Number of NodeUpgrades that the API servers have created. */
+    int upgraderObjects() {
+        return upgraderObjects;
     }
 
     /** Largest number of calls that one node received. */

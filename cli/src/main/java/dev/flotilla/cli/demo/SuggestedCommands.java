@@ -5,7 +5,10 @@ import dev.flotilla.cli.demo.stage.DemoProcesses;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.kube.AnnotationKeys;
+import dev.flotilla.schemas.row.UpgradeProvider;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.node.SnapReleases;
+import dev.flotilla.testkit.sites.SitesFleetLayout;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,15 +21,19 @@ final class SuggestedCommands {
     private SuggestedCommands() {}
 
     static List<String> lines(DemoProcesses demoProcesses, DemoSpec spec) {
-        MachineKey machine = spec.fleet().clusters().getFirst().machines().getLast();
+        SitesFleetLayout.PlannedCluster cluster = spec.fleet().clusters().getFirst();
+        MachineKey machine = cluster.machines().getLast();
         String kubectl =
                 "kubectl --kubeconfig " + demoProcesses.kubeconfig(machine.site()) + " -n " + machine.namespace();
         String kafka = " --bootstrap " + demoProcesses.bootstrap();
         List<String> lines = new ArrayList<>();
         lines.add(kubectl + " get machines");
-        lines.add(kubectl + " annotate machine " + machine.name() + " " + AnnotationKeys.UPGRADE_TO + "=channel="
-                + SnapReleases.channel(NEXT));
+        lines.add(kubectl + " annotate machine " + machine.name() + " " + AnnotationKeys.UPGRADE_TO + "="
+                + targetOf(cluster.provider()));
         lines.add(kubectl + " describe machine " + machine.name());
+        if (spec.hasNodeUpgrades()) {
+            lines.add(kubectl + " get nodeupgrades");
+        }
         lines.add("kcat -b " + demoProcesses.bootstrap() + " -C -e -t flotilla." + Table.STATUS.label() + "."
                 + machine.site());
         DemoProcess leader = demoProcesses.leader();
@@ -34,9 +41,17 @@ final class SuggestedCommands {
             lines.add("xdg-open " + leader.uri().resolve("/"));
             lines.add("curl -s " + leader.uri().resolve("/api/v1/fleet"));
         }
-        lines.add("./flotilla campaign watch " + DemoCampaign.NAME + kafka);
+        lines.add("./flotilla campaign watch " + DemoCampaign.nameOf(cluster.provider()) + kafka);
         lines.add("./flotilla machine explain " + machine + kafka);
         lines.add("./flotilla journal tail" + kafka);
         return lines;
+    }
+
+    private static String targetOf(UpgradeProvider provider) {
+        return provider == UpgradeProvider.K8SD
+                ? "channel=" + SnapReleases.channel(NEXT)
+                : "version="
+                        + SnapReleases.version(
+                                SnapReleases.revision(new UpgradeTarget.Channel(SnapReleases.channel(NEXT))));
     }
 }

@@ -7,6 +7,7 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -71,9 +72,8 @@ class DemoResultTest {
                 0,
                 0,
                 rest,
-                "revision=1",
-                "running",
-                List.of(),
+                List.of(new DemoResult.CampaignResult("one", "revision=1", "running", List.of())),
+                new TreeMap<>(),
                 settled,
                 0,
                 0,

@@ -1,5 +1,6 @@
 package dev.flotilla.testkit.kube;
 
+import dev.flotilla.kube.FlotillaResourceDefinitions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -32,6 +33,16 @@ final class CustomResourceDefinitions {
             String group = name.substring(name.indexOf('.') + 1);
             await(apiServerClient, "/apis/" + group + "/v1beta2/" + plural);
         }
+    }
+
+    /** Installs the CustomResourceDefinitions of Flotilla, from {@code deploy/crds}. */
+    static void installFlotilla(ApiServerClient apiServerClient) {
+        FlotillaResourceDefinitions.manifests()
+                .forEach((name, manifest) -> apiServerClient.apply(DEFINITIONS + name, manifest));
+        FlotillaResourceDefinitions.manifests()
+                .keySet()
+                .forEach(name ->
+                        await(apiServerClient, "/apis/flotilla.dev/v1alpha1/" + name.substring(0, name.indexOf('.'))));
     }
 
     private static void await(ApiServerClient apiServerClient, String path) {

@@ -96,6 +96,12 @@ public final class KubeCluster implements AutoCloseable {
         return this;
     }
 
+    /** Installs the custom resources of Flotilla. */
+    public KubeCluster withFlotilla() {
+        CustomResourceDefinitions.installFlotilla(apiServerClient);
+        return this;
+    }
+
     /** Creates or changes the object at an API path by a manifest in YAML or JSON. Returns the object as JSON. */
     public String apply(String path, String manifest) {
         return apiServerClient.apply(path, manifest);

@@ -2,6 +2,7 @@ package dev.flotilla.testkit.sites;
 
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.simulator.embedded.EmbeddedFleet;
+import dev.flotilla.simulator.kubernetes.store.BuiltInResources;
 import dev.flotilla.simulator.node.SimNode;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import dev.flotilla.testkit.cert.KeyAndCertificate;
@@ -33,11 +34,16 @@ public final class EmbeddedSites implements RunningSites, WorldExecutor {
     private final SitesHttpServer server;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private @Nullable RealManagementClusters management;
+    /** Used on the fleet's event loop only. */
+    private long createdNodeUpgrades;
 
     private EmbeddedSites(Vertx vertx, EmbeddedFleet fleet, InetSocketAddress listen) throws IOException {
         this.vertx = vertx;
         this.fleet = fleet;
         NodeCallsJson callsJson = fleet.runOnEventLoop(() -> {
+                    if (fleet.clusters().stream().anyMatch(cluster -> cluster.hasNodeUpgrades())) {
+                        countNodeUpgrades();
+                    }
                     Map<MachineKey, SimNode> nodes = new LinkedHashMap<>();
                     fleet.nodes().forEach(node -> nodes.put(node.machine(), node.node()));
                     return new NodeCallsJson(fleet.ledger(), nodes, fleet.scheduler());
@@ -47,7 +53,24 @@ public final class EmbeddedSites implements RunningSites, WorldExecutor {
                 listen,
                 this,
                 callsJson::callsJson,
-                () -> callsJson.statisticsJson().build());
+                () -> callsJson
+                        .statisticsJson()
+                        .put("upgraderObjects", upgraderObjects())
+                        .build());
+    }
+
+    /** The number of NodeUpgrades that the API servers of management clusters have created. */
+    private long upgraderObjects() {
+        RealManagementClusters real = management;
+        return real == null ? createdNodeUpgrades : real.createdNodeUpgrades();
+    }
+
+    private void countNodeUpgrades() {
+        fleet.clusters().stream()
+                .map(cluster -> cluster.management().store())
+                .distinct()
+                .forEach(store -> store.resourceStore(BuiltInResources.NODE_UPGRADES)
+                        .watch(event -> createdNodeUpgrades += event.before() == null ? 1 : 0));
     }
 
     /** The file name of a site's kubeconfig. */

@@ -33,7 +33,9 @@ final class ManagementObjectMirror {
             BuiltInResources.MACHINE_SETS,
             BuiltInResources.MACHINES,
             BuiltInResources.SECRETS,
-            BuiltInResources.CONFIG_MAPS);
+            BuiltInResources.CONFIG_MAPS,
+            BuiltInResources.UPGRADE_PLANS,
+            BuiltInResources.NODE_UPGRADE_TEMPLATES);
 
     private static final List<String> METADATA = List.of("name", "namespace", "labels", "finalizers");
 

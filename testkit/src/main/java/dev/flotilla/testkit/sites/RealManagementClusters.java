@@ -6,6 +6,9 @@ import dev.flotilla.simulator.kubernetes.store.StoredObject;
 import dev.flotilla.testkit.kube.EtcdServer;
 import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.kube.KubeOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Real API servers of the test bed as the management clusters of an embedded fleet; its workload clusters stay
@@ -56,6 +60,9 @@ final class RealManagementClusters implements AutoCloseable {
     private void add(EmbeddedFleet fleet, String site, EmbeddedCluster cluster, Consumer<RuntimeException> failed) {
         KubeCluster real =
                 KubeCluster.start(etcd, site, KubeOptions.apiServer()).withClusterApi();
+        if (cluster.hasNodeUpgrades()) {
+            real.withFlotilla();
+        }
         clusters.put(site, real);
         ManagementObjectMirror managementObjectMirror = new ManagementObjectMirror(real);
         List<StoredObject> all = fleet.runOnEventLoop(() -> managementObjectMirror.startRecording(
@@ -68,6 +75,27 @@ final class RealManagementClusters implements AutoCloseable {
     /** The administrator's kubeconfig of a site's management cluster. */
     Path kubeconfig(String site) {
         return cluster(site).kubeconfig();
+    }
+
+    /** The number of NodeUpgrades that the API servers have created, by their audit logs. */
+    long createdNodeUpgrades() {
+        long created = 0;
+        for (KubeCluster cluster : clusters.values()) {
+            try (Stream<String> requests = Files.lines(cluster.auditLog())) {
+                created += requests.filter(RealManagementClusters::createsNodeUpgrade)
+                        .count();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return created;
+    }
+
+    private static boolean createsNodeUpgrade(String request) {
+        return request.contains("\"verb\":\"create\"")
+                && request.contains("\"resource\":\"nodeupgrades\"")
+                && request.contains("\"code\":201")
+                && !request.contains("dryRun=All");
     }
 
     KubeCluster cluster(String site) {

@@ -5,6 +5,7 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.simulator.embedded.EmbeddedFleetSpec;
 import dev.flotilla.simulator.embedded.WorkloadClusterSpec;
 import dev.flotilla.simulator.fleet.SimCluster;
@@ -61,8 +62,9 @@ public final class SitesFleetLayout {
      */
     private static final int SPREAD_PERCENT = 25;
 
-    /** A cluster: its key, its ring, and its number of machines. */
-    public record PlannedCluster(ClusterKey key, String ring, int controlPlanes, int workers) {
+    /** A cluster: its key, its ring, its number of machines, and what upgrades them. */
+    public record PlannedCluster(
+            ClusterKey key, String ring, int controlPlanes, int workers, UpgradeProvider provider) {
         public int size() {
             return controlPlanes + workers;
         }
@@ -104,7 +106,12 @@ public final class SitesFleetLayout {
                     size < MIN_SIZE_FOR_THREE || i % SINGLE_CONTROL_PLANE_INTERVAL == SINGLE_CONTROL_PLANE_INTERVAL - 1;
             int controlPlanes = plain ? 1 : 3;
             ClusterKey key = new ClusterKey(sites.get(i % sites.size()), NAMESPACE, "k" + (i + 1));
-            clusters.add(new PlannedCluster(key, ring(i), controlPlanes, size - controlPlanes));
+            clusters.add(new PlannedCluster(
+                    key,
+                    ring(i),
+                    controlPlanes,
+                    size - controlPlanes,
+                    spec.providers().of(i, sites.size())));
         }
         return clusters;
     }
@@ -143,6 +150,9 @@ public final class SitesFleetLayout {
                 NodeFaultProfile faultProfile = Objects.requireNonNull(faultProfiles.get(machine));
                 clusterSpec =
                         clusterSpec.with(machine.name(), faultProfile).with(machine.name(), MODEL, model(faultProfile));
+            }
+            if (plannedCluster.provider() == UpgradeProvider.NODE_UPGRADE) {
+                clusterSpec = clusterSpec.withNodeUpgrades();
             }
             Objects.requireNonNull(clusters.get(plannedCluster.key().site())).add(clusterSpec);
         }

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionException;
 
 /**
  * Simulated sites as a process: {@code --bootstrap HOST:PORT [--sites 3] [--clusters 60] [--machines 600]
- * [--fail-rate 0.02] [--seed 1] [--speed 110] [--listen 127.0.0.1:0] [--folder DIR [--kubernetes embedded|real]]}. With
+ * [--fail-rate 0.02] [--seed 1] [--speed 110] [--listen 127.0.0.1:0] [--folder DIR [--kubernetes embedded|real] [--provider k8sd|node-upgrade|mixed]]}. With
  * a folder there are no watchers and workers: the folder receives what real ones need to reach the machines, whose
  * management clusters are embedded or real API servers. Prints {@code {"what":"sites","url":"http://…"}} when
  * everything runs, and ends when its standard input ends, so that it does not outlive its parent.

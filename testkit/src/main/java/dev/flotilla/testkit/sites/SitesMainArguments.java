@@ -46,6 +46,7 @@ final class SitesMainArguments {
         defaults.put("--listen", "127.0.0.1:0");
         defaults.put("--folder", "");
         defaults.put("--kubernetes", "embedded");
+        defaults.put("--provider", SitesProviders.K8SD.label());
         return defaults;
     }
 
@@ -85,7 +86,14 @@ final class SitesMainArguments {
             return null;
         }
         try {
-            return new SitesSpec(sites, clusters, machines, (int) Math.round(failRate * THOUSAND), seed, speed);
+            return new SitesSpec(
+                    sites,
+                    clusters,
+                    machines,
+                    (int) Math.round(failRate * THOUSAND),
+                    seed,
+                    speed,
+                    SitesProviders.parse(text("--provider")));
         } catch (IllegalArgumentException e) {
             problems.add(String.valueOf(e.getMessage()));
             return null;

@@ -31,6 +31,7 @@ public final class DemoProcesses implements AutoCloseable {
     public static final String SITES = "sites";
     public static final String WORKER = "worker";
     public static final String WATCHER = "watcher";
+    public static final String NODE_UPGRADER = "node-upgrader";
 
     private static final String LOOPBACK = "127.0.0.1:0";
     private static final long BROKER_AWAY_MILLIS = 2000;
@@ -148,6 +149,17 @@ public final class DemoProcesses implements AutoCloseable {
                 "256m",
                 "dev.flotilla.managementwatcher.Main",
                 watcher(bootstrap(), name, site, kubeconfig(site).toString()));
+    }
+
+    /** Starts a node-upgrader of a site, whose API servers must be ready. */
+    public void startNodeUpgrader(SiteId site) throws DemoProcessException {
+        launch(
+                NODE_UPGRADER,
+                NODE_UPGRADER + "-" + site + "-" + ++instances,
+                ComponentClassPaths.own(),
+                "256m",
+                "dev.flotilla.nodeupgrader.Main",
+                List.of("--kubeconfig", kubeconfig(site).toString()));
     }
 
     /** Arguments of a watcher. */
