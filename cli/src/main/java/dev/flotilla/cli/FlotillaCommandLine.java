@@ -1,5 +1,6 @@
 package dev.flotilla.cli;
 
+import dev.flotilla.cli.allinone.AllInOneCommand;
 import dev.flotilla.cli.command.BugReport;
 import dev.flotilla.cli.command.CommandGroup;
 import dev.flotilla.cli.command.HelpExamples;
@@ -43,9 +44,14 @@ public final class FlotillaCommandLine {
                 "flotilla",
                 "Upgrades the machines of a fleet of Kubernetes clusters in place, under one set of" + " limits.",
                 terminal);
-        HelpExamples.set(root, "flotilla demo", "flotilla simulate --seeds 1-200", "flotilla campaign validate FILE");
+        HelpExamples.set(
+                root,
+                "flotilla demo",
+                "flotilla all-in-one --kubeconfig FILE",
+                "flotilla simulate --seeds 1-200", "flotilla campaign validate FILE");
         root.getCommandSpec().versionProvider(BuildVersion::lines);
         root.addSubcommand("demo", DemoCommand.of(terminal));
+        root.addSubcommand("all-in-one", AllInOneCommand.of(terminal));
         root.addSubcommand("simulate", SimulateCommand.of(terminal));
         root.addSubcommand("bench", BenchCommand.of(terminal));
         root.addSubcommand("campaign", FleetCommandGroups.campaign(terminal));

@@ -16,6 +16,8 @@ import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.FailureClass;
 import java.io.IOException;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,16 +50,46 @@ class DocumentationTest {
     /** Commands that the launcher runs on their own class paths. */
     private static final List<String> LAUNCHER_COMMANDS = List.of("auditor", "bench");
 
+    private static final List<String> ONE_TARGET_OF_EACH_KIND = List.of(
+            "channel=1.33-classic/stable",
+            "revision=1",
+            "localPath=/a.snap",
+            "version=v1.36.3",
+            "spec=sha256:" + "0".repeat(64));
+
     private static final String PROMPT = "$ ./flotilla ";
 
     /** Commands that take long or print times; tests of the commands run them. */
-    private static final List<String> NOT_RUN = List.of("demo", "simulate --seeds", "bench");
+    private static final List<String> NOT_RUN = List.of("demo", "all-in-one", "simulate --seeds", "bench");
 
     @Test
     void gatesPageListsGatesInOrder() throws IOException {
         assertThat(firstCells(read("docs/gates.md")))
                 .containsExactlyElementsOf(
                         Arrays.stream(GateLabel.values()).map(GateLabel::label).toList());
+    }
+
+    @Test
+    void providersPageNamesTheTargetsThatEachProviderApplies() throws IOException {
+        List<String> cells = read("docs/providers.md")
+                .lines()
+                .filter(line -> line.startsWith("| targets |"))
+                .flatMap(line -> Stream.of(line.split("\\|")))
+                .map(String::strip)
+                .toList();
+
+        for (UpgradeProvider provider : List.of(UpgradeProvider.K8SD, UpgradeProvider.NODE_UPGRADE)) {
+            String page = cells.get(provider == UpgradeProvider.K8SD ? 2 : 3);
+            List<String> targets = ONE_TARGET_OF_EACH_KIND.stream()
+                    .filter(target -> provider.canApply(UpgradeTarget.parse(target)))
+                    .map(target -> "`" + target.substring(0, target.indexOf('=') + 1) + "`")
+                    .toList();
+            assertThat(page.split(", ")).containsExactlyInAnyOrderElementsOf(targets);
+        }
+        assertThat(read("docs/providers.md"))
+                .contains(Stream.of(UpgradeProvider.values())
+                        .map(provider -> "- `" + provider.label() + "`: ")
+                        .toList());
     }
 
     @Test

@@ -14,7 +14,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class UsageErrors {
     /** Commands that a later version has. */
     private static final Set<String> PLANNED = Set.of(
-            "flotilla all-in-one",
             "flotilla campaign rehearse",
             "flotilla campaign undo",
             "flotilla cluster-api",

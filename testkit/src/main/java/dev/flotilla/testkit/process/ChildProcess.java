@@ -101,10 +101,14 @@ public final class ChildProcess implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().putAll(environment);
-        ChildProcess started = new ChildProcess(name, log, start(name, builder));
-        Process watch = start("sh", new ProcessBuilder("sh", "-c", WATCH_SCRIPT, Long.toString(started.pid())));
-        var unused = started.process.onExit().thenRun(() -> endWatch(watch));
-        return started;
+        return new ChildProcess(name, log, start(name, builder)).endWithParent();
+    }
+
+    /** Lets it end with this JVM, also if that is killed. */
+    public ChildProcess endWithParent() {
+        Process watch = start("sh", new ProcessBuilder("sh", "-c", WATCH_SCRIPT, Long.toString(pid())));
+        var unused = process.onExit().thenRun(() -> endWatch(watch));
+        return this;
     }
 
     private static Process start(String name, ProcessBuilder builder) {

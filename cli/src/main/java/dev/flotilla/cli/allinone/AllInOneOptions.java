@@ -1,0 +1,146 @@
+package dev.flotilla.cli.allinone;
+
+import dev.flotilla.cli.terminal.JsonFileOption;
+import dev.flotilla.runtime.config.HostPort;
+import dev.flotilla.schemas.id.NameValidator;
+import dev.flotilla.schemas.id.SiteId;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options of {@code flotilla all-in-one}, and what is wrong with them. */
+final class AllInOneOptions {
+    private static final String HOME = System.getProperty("user.home", ".");
+
+    @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Kubeconfig of the management cluster. Required.")
+    private @Nullable Path kubeconfig;
+
+    @Option(
+            names = "--site",
+            paramLabel = "NAME",
+            description = "Name of the site: lower-case letters, digits and '-'. Default: ${DEFAULT-VALUE}.")
+    private String site = "local";
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Folder of the broker's data and of all logs. A later start with the same folder goes on."
+                    + " Default: ~/.local/share/flotilla.")
+    private Path data = Path.of(HOME, ".local", "share", "flotilla");
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description = "Address of the live page and the API. Default: a free port of 127.0.0.1.")
+    private String listen = "127.0.0.1:0";
+
+    @Option(
+            names = "--upgrader",
+            paramLabel = "MODE",
+            description = "What fulfils NodeUpgrades: jobs (default), a node-upgrader that runs Jobs on the nodes; or"
+                    + " simulated, for labs whose clusters have no kubelets: it writes the version onto the Node, and"
+                    + " nothing is upgraded.")
+    private String upgrader = NodeUpgraderMode.JOBS.label();
+
+    @Option(names = "--no-crds", description = "Install no CRDs; they must be there: deploy/crds.")
+    private boolean noCrds;
+
+    @Option(
+            names = "--no-roles",
+            description = "Install no roles in the workload clusters; they must be there: rbac-workload.yaml in"
+                    + " deploy/node-worker and deploy/node-upgrader.")
+    private boolean noRoles;
+
+    @Option(
+            names = "--endpoints",
+            paramLabel = "FILE",
+            description = "Write the addresses of all processes to FILE, as JSON, as soon as everything is ready.")
+    private @Nullable String endpoints;
+
+    @Option(
+            names = {"--extension-listen", "--extension-cert", "--extension-key"},
+            hidden = true,
+            paramLabel = "VALUE",
+            description = "Cluster API's extension, which this version does not have.")
+    private List<String> extension = List.of();
+
+    /** Finds all problems. */
+    List<String> findProblems() {
+        List<String> problems = new ArrayList<>();
+        if (!extension.isEmpty()) {
+            problems.add("--extension-listen, --extension-cert and --extension-key are not in this version");
+        }
+        Path file = kubeconfig;
+        if (file == null) {
+            problems.add("--kubeconfig FILE is missing: name the kubeconfig of the management cluster");
+        } else if (!Files.isReadable(file) || Files.isDirectory(file)) {
+            problems.add("--kubeconfig " + file + " cannot be read: there is no such file, or it is not yours");
+        }
+        String siteProblem = NameValidator.problemOfOwnName(site);
+        if (siteProblem != null) {
+            problems.add("--site \"" + site + "\" " + siteProblem);
+        }
+        try {
+            HostPort.parse(listen);
+        } catch (IllegalArgumentException e) {
+            problems.add("--listen " + e.getMessage());
+        }
+        if (List.of(NodeUpgraderMode.values()).stream()
+                .noneMatch(mode -> mode.label().equals(upgrader))) {
+            problems.add("--upgrader " + upgrader + " is unknown: use jobs or simulated");
+        }
+        if (Files.exists(data) && !(Files.isDirectory(data) && Files.isWritable(data))) {
+            problems.add("--data " + data + " is not a folder that you can write to");
+        }
+        String unwritable = endpoints == null ? null : JsonFileOption.findProblem("--endpoints", endpoints);
+        if (unwritable != null) {
+            problems.add(unwritable);
+        }
+        return problems;
+    }
+
+    Path kubeconfig() {
+        Path file = kubeconfig;
+        if (file == null) {
+            throw new IllegalStateException("--kubeconfig is missing");
+        }
+        return file.toAbsolutePath();
+    }
+
+    /** The kubeconfig as the user has named it, for commands to try. */
+    String kubeconfigAsTyped() {
+        return String.valueOf(kubeconfig);
+    }
+
+    SiteId site() {
+        return new SiteId(site);
+    }
+
+    Path data() {
+        return data.toAbsolutePath();
+    }
+
+    String listen() {
+        return listen;
+    }
+
+    NodeUpgraderMode upgrader() {
+        return upgrader.equals(NodeUpgraderMode.SIMULATED.label()) ? NodeUpgraderMode.SIMULATED : NodeUpgraderMode.JOBS;
+    }
+
+    boolean installsCrds() {
+        return !noCrds;
+    }
+
+    boolean installsRoles() {
+        return !noRoles;
+    }
+
+    @Nullable
+    String endpoints() {
+        return endpoints;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.flotilla.cli.allinone;
+
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
+import dev.flotilla.schemas.row.ProviderRule;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradeProvider;
+import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.kube.LabelKeys;
+import dev.flotilla.testkit.tables.TableReader;
+import dev.flotilla.testkit.tables.TableWriter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the policy that the fleet begins with. One that is there stays. */
+final class FleetPolicyWriter {
+    private static final int MAX_IN_FLIGHT = 1;
+
+    private FleetPolicyWriter() {}
+
+    /** Whether the fleet has a policy. */
+    static boolean hasPolicy(String bootstrap) {
+        try (TableReader reader = new TableReader(bootstrap, List.of(TablePartition.of(Table.POLICIES)))) {
+            return reader.readToEnd().stream()
+                    .anyMatch(each -> each.rowChange() instanceof UpgradePolicy policy
+                            && policy.scope().equals(FleetScope.FLEET));
+        }
+    }
+
+    /**
+     * Writes a policy: one machine at a time.
+     *
+     * @param template the template of machines that NodeUpgrades upgrade; null for none
+     * @param ofAll whether NodeUpgrades upgrade all machines; else only those whose label says so get the template
+     */
+    static void write(String bootstrap, @Nullable NodeUpgradeTemplateRef template, boolean ofAll) {
+        UpgradePolicy policy = new UpgradePolicy(
+                FleetScope.FLEET,
+                new CountOrPercent.Count(MAX_IN_FLIGHT),
+                null,
+                false,
+                null,
+                null,
+                null,
+                null);
+        try (TableWriter writer = new TableWriter(bootstrap, failure -> {
+            throw new IllegalStateException("writing the policy", failure);
+        })) {
+            writer.write(
+                    TablePartition.of(Table.POLICIES),
+                    template == null ? policy : policy.withProviderRules(List.of(rule(template, ofAll))),
+                    () -> {});
+            writer.flush();
+        }
+    }
+
+    private static ProviderRule rule(NodeUpgradeTemplateRef template, boolean ofAll) {
+        LabelSelector labelled = new LabelSelector(List.of(new LabelSelector.LabelRequirement(
+                LabelKeys.PROVIDER,
+                LabelSelector.LabelOperator.IN,
+                List.of(UpgradeProvider.NODE_UPGRADE.label()))));
+        return new ProviderRule(
+                List.of(), ofAll ? LabelSelector.ALL : labelled, UpgradeProvider.NODE_UPGRADE, template);
+    }
+}

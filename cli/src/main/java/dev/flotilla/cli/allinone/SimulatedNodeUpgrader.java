@@ -1,0 +1,152 @@
+package dev.flotilla.cli.allinone;
+
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeConnectionConfig;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fulfils NodeUpgrades where there are no kubelets: a few seconds after an upgrade has begun, the Node gets the version that a
+ * real upgrade would bring. Nothing runs on any node, and the only step of each status is named {@code simulated}.
+ */
+final class SimulatedNodeUpgrader implements AutoCloseable {
+    static final String STEP = "simulated";
+
+    private static final String VERSION = "flotilla.dev/v1alpha1";
+    private static final String TARGET_VERSION = "version=";
+    private static final String TARGET_SPEC = "spec=";
+    private static final Duration POLL = Duration.ofMillis(500);
+    private static final Duration WORK = Duration.ofSeconds(3);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int MAX_OBJECTS = 100_000;
+
+    private final KubeApiClient management;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    SimulatedNodeUpgrader(KubeApiClient management) {
+        this.management = management;
+    }
+
+    void start() {
+        Thread.ofVirtual().name("simulated node-upgrader").start(this::run);
+    }
+
+    private void run() {
+        try {
+            while (!stopped.await(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
+                // A request that fails is made again in the next round, because everything is read again.
+                var unused = management.forEachObject(
+                        KubeApiPath.listPath(VERSION, "nodeupgrades"), "", MAX_OBJECTS, this::advance);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void advance(KubeObject upgrade) {
+        String phase = Objects.requireNonNullElse(upgrade.text("status", "phase"), "Pending");
+        boolean abort = "Abort".equals(upgrade.text("spec", "phase"));
+        Instant now = Instant.now();
+        if (phase.equals("Pending")) {
+            writeStatus(upgrade, abort ? "Aborted" : "Running", abort ? "Skipped" : "Running", null, null);
+        } else if (phase.equals("Running")) {
+            Instant since = startedAt(upgrade);
+            if (since == null || !now.isBefore(since.plus(WORK))) {
+                end(upgrade);
+            }
+        }
+    }
+
+    private static @Nullable Instant startedAt(KubeObject upgrade) {
+        List<KubeObject> steps = upgrade.list("status", "steps");
+        return steps.isEmpty() ? null : steps.getFirst().instant("since");
+    }
+
+    private void end(KubeObject upgrade) {
+        String target = Objects.requireNonNullElse(upgrade.text("spec", "target"), "");
+        String version = target.startsWith(TARGET_VERSION) ? target.substring(TARGET_VERSION.length()) : null;
+        String spec = target.startsWith(TARGET_SPEC) ? target.substring(TARGET_SPEC.length()) : null;
+        if (version == null || writeNode(upgrade, version)) {
+            writeStatus(upgrade, "Succeeded", "Succeeded", version, spec);
+        }
+    }
+
+    /** Writes onto the Node what a kubelet of the version would. Returns whether it is done. */
+    private boolean writeNode(KubeObject upgrade, String version) {
+        String secretName = Objects.requireNonNullElse(upgrade.text("spec", "kubeconfigSecret"), "");
+        KubeResponse secret = management.get(KubeApiPath.coreObject(upgrade.namespace(), "secrets", secretName));
+        String encoded = secret instanceof KubeResponse.SuccessResponse success
+                ? success.object().text("data", "value")
+                : null;
+        if (encoded == null) {
+            return false;
+        }
+        String kubeconfig = new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
+        try (KubeApiClient workload = new KubeApiClient(
+                KubeConnectionConfig.parseKubeconfig(kubeconfig).toClientConfig(null, TIMEOUT), 1)) {
+            String node = Objects.requireNonNullElse(upgrade.text("spec", "node"), "");
+            return workload.mergePatch(
+                            KubeApiPath.clusterScopedObject("nodes", node) + "/status",
+                            object("status", object("nodeInfo", object("kubeletVersion", text(version)))))
+                    instanceof KubeResponse.SuccessResponse;
+        } catch (KubeConnectionConfig.InvalidKubeconfigException e) {
+            return false;
+        }
+    }
+
+    private void writeStatus(
+            KubeObject upgrade, String phase, String step, @Nullable String version, @Nullable String spec) {
+        String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        JsonObjectReader.Builder status = new JsonObjectReader.Builder()
+                .put("phase", phase)
+                .put("lastHeartbeat", now)
+                .put(
+                        "steps",
+                        new JsonValue.JsonArray(
+                                List.of(new JsonObjectReader.Builder()
+                                        .put("name", STEP)
+                                        .put("state", step)
+                                        .put("since", now)
+                                        .build()),
+                                JsonValue.NO_LINE));
+        if (version != null) {
+            status.put("observedVersion", version);
+        }
+        if (spec != null) {
+            status.put("observedSpec", spec);
+        }
+        // Somebody else may have written the object; then it is read again in the next round.
+        var unused = management.mergePatch(
+                KubeApiPath.groupObject(VERSION, upgrade.namespace(), "nodeupgrades", upgrade.name()) + "/status",
+                new JsonObjectReader.Builder()
+                        .put("metadata", object("resourceVersion", text(upgrade.resourceVersion())))
+                        .put("status", status.build())
+                        .build());
+    }
+
+    private static JsonObjectReader object(String name, JsonValue value) {
+        return new JsonObjectReader.Builder().put(name, value).build();
+    }
+
+    private static JsonValue text(String value) {
+        return new JsonValue.JsonString(value, JsonValue.NO_LINE);
+    }
+
+    @Override
+    public void close() {
+        stopped.countDown();
+    }
+}

@@ -1,0 +1,148 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.testkit.kube.KubeBinaries;
+import dev.flotilla.testkit.kube.KubeCluster;
+import dev.flotilla.testkit.kube.KubeOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code flotilla all-in-one} in front of a real API server, with a workload cluster whose kubelets are not there. */
+@EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
+class AllInOneIT {
+    private static final String CAPI = "/apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/";
+    private static final String FLOTILLA = "/apis/flotilla.dev/v1alpha1/namespaces/fleet/";
+    private static final String STATUS = "v1beta2.k8sd.io/in-place-upgrade-status";
+    private static final String TARGET = "v1.36.3";
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    @TempDir
+    private Path folder;
+
+    private final KubeCluster management = KubeCluster.start(KubeOptions.apiServer()).withClusterApi();
+    private final KubeCluster workload = KubeCluster.start(KubeOptions.apiServer().withNodes());
+    private KubeApiClient api;
+
+    @BeforeEach
+    void createMachines() throws IOException {
+        api = KubeApiClient.open(management.kubeconfig(), Duration.ofSeconds(10), 2, System::nanoTime);
+        management.apply("/api/v1/namespaces/fleet", "{apiVersion: v1, kind: Namespace, metadata: {name: fleet}}");
+        management.apply(CAPI + "clusters/blue", """
+            {apiVersion: cluster.x-k8s.io/v1beta2, kind: Cluster, metadata: {name: blue, namespace: fleet}, spec: {}}""");
+        management.apply("/api/v1/namespaces/fleet/secrets/blue-kubeconfig", """
+            {apiVersion: v1, kind: Secret, metadata: {name: blue-kubeconfig, namespace: fleet}, data: {value: %s}}"""
+                .formatted(Base64.getEncoder()
+                        .encodeToString(
+                                Files.readString(workload.kubeconfig()).getBytes(StandardCharsets.UTF_8))));
+        management.apply(CAPI + "machines/w-1", """
+            {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, metadata: {name: w-1, namespace: fleet,
+               labels: {cluster.x-k8s.io/cluster-name: blue}},
+             spec: {clusterName: blue,
+               bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: KubeadmConfig, name: w-1}},
+               infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: M, name: m}}}""");
+        management.apply(CAPI + "machines/w-1/status", """
+            {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, metadata: {name: w-1, namespace: fleet},
+             status: {nodeRef: {name: w-1}}}""");
+        workload.apply("/api/v1/nodes/w-1", "{apiVersion: v1, kind: Node, metadata: {name: w-1}}");
+        workload.apply("/api/v1/nodes/w-1/status", """
+            {apiVersion: v1, kind: Node, metadata: {name: w-1}, status: {nodeInfo: {kubeletVersion: v1.36.2},
+               addresses: [{type: InternalIP, address: 10.0.0.1}]}}""");
+    }
+
+    @AfterEach
+    void close() {
+        api.close();
+        management.close();
+        workload.close();
+    }
+
+    @Test
+    void goesOnWithItsDataAfterItWasKilledInTheMiddleOfAnUpgrade() throws Exception {
+        Path endpoints = folder.resolve("endpoints.json");
+        List<ProcessHandle> children = new ArrayList<>();
+        try (FlotillaProcess first = start(endpoints)) {
+            assertThat(first.saysUpTo("ready")).anyMatch(line -> line.contains("ready"));
+            assertThat(Files.readString(endpoints)).contains("bootstrapServers", "\"orchestrator\"", "\"simulated\"");
+            management.merge(
+                    CAPI + "machines/w-1", "{\"metadata\":{\"annotations\":{\"flotilla.dev/upgrade-to\":\"version=" + TARGET + "\"}}}");
+            await("a NodeUpgrade", () -> !nodeUpgrades().isEmpty());
+            children.addAll(first.children());
+            first.kill();
+        }
+        assertThat(children).hasSizeGreaterThan(4);
+        await("the end of all processes", () -> children.stream().noneMatch(ProcessHandle::isAlive));
+
+        try (FlotillaProcess second = start(endpoints)) {
+            assertThat(second.saysUpTo("ready")).anyMatch(line -> line.contains("ready"));
+            await("the upgrade", () -> "done".equals(machine().text("metadata", "annotations", STATUS)));
+            children.clear();
+            children.addAll(second.children());
+            second.interrupt();
+            assertThat(second.exit()).isEqualTo(143);
+        }
+
+        assertThat(nodeUpgrades()).singleElement().satisfies(upgrade -> {
+            assertThat(upgrade.text("status", "phase")).isEqualTo("Succeeded");
+            assertThat(upgrade.list("status", "steps").getFirst().text("name")).isEqualTo("simulated");
+        });
+        assertThat(children).noneMatch(ProcessHandle::isAlive);
+    }
+
+    private FlotillaProcess start(Path endpoints) throws IOException {
+        return FlotillaProcess.start(
+                Map.of(),
+                "all-in-one",
+                "--kubeconfig",
+                management.kubeconfig().toString(),
+                "--site",
+                "lab",
+                "--data",
+                folder.resolve("data").toString(),
+                "--upgrader",
+                "simulated",
+                "--endpoints",
+                endpoints.toString());
+    }
+
+    private List<KubeObject> nodeUpgrades() {
+        return read(FLOTILLA + "nodeupgrades").list("items");
+    }
+
+    private KubeObject machine() {
+        return read(CAPI + "machines/w-1");
+    }
+
+    private KubeObject read(String path) {
+        return ((KubeResponse.SuccessResponse) Objects.requireNonNull(api.get(path))).object();
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("waited too long for " + what);
+            }
+            LockSupport.parkNanos(POLL.toNanos());
+        }
+    }
+}
