@@ -9,12 +9,35 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** Upgrades of real nodes that fail. */
+/** Upgrades of real nodes that are killed in the middle, or fail. */
 @Tag("nightly")
 @Tag("node")
 @EnabledIf(value = KubeadmCluster.USABLE, disabledReason = KubeadmCluster.UNUSABLE)
 class RealNodeFaultsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(15);
+    private static final String MOVED = "Moving new manifest to \"/etc/kubernetes/manifests/kube-apiserver.yaml\"";
+
+    /** kubeadm and everything else of the step that runs ends by SIGKILL; then the NodeUpgrade's Job is deleted. */
+    @Test
+    void singleNodeWhoseStepIsKilledAndWhoseJobIsDeleted() throws Exception {
+        try (RealNodeFleet fleet = RealNodeFleet.start("killed-step", 1, 0)) {
+            fleet.createTask("killed", "machines: [" + RealNodeFleet.machineOf("node1") + "]");
+            fleet.awaitStep("control-plane", PATIENCE);
+            fleet.awaitPrinted("node1", "control-plane", MOVED);
+            fleet.transcript().add("test", "kill -9 kubeadm and its step");
+            assertThat(fleet.nodes().killProcesses("node1", "^kubeadm upgrade|/var/lib/flotilla/node-upgrades/.*/supervise"))
+                    .isTrue();
+            fleet.deleteJobs("node1");
+            fleet.awaitTask("killed", "Completed", PATIENCE);
+
+            fleet.assertUpgraded("node1");
+            // kubeadm's own Jobs, which it has left, have a time to live.
+            fleet.nodes()
+                    .run("node1", "sh", "-c", "until [ -z \"$(kubectl -n kube-system get jobs -o name)\" ]; do sleep 1; done");
+            assertThat(fleet.nodeUpgrades()).hasSize(1).allMatch(each -> each.endsWith(" Succeeded"));
+        }
+    }
+
     /** A plan whose step fails for good quarantines the machine, and its node stays as it was. A retry with another plan succeeds. */
     @Test
     void failingStepQuarantinesAndARetrySucceeds() throws Exception {
