@@ -81,9 +81,8 @@ final class ObjectWritePlanner {
             status.markShown(machine);
         }
         boolean conditionWritable = canWriteCondition.test(WatchedKind.kindOf(key));
-        ObjectWrite taskWrite = present instanceof MachineView machine
-                ? planTaskWrite(machine, conditionWritable)
-                : null;
+        ObjectWrite taskWrite =
+                present instanceof MachineView machine ? planTaskWrite(machine, conditionWritable) : null;
         if (taskWrite != null) {
             return taskWrite;
         }

@@ -26,10 +26,12 @@ final class StaleGuardCleanup {
     /** Returns the time for a worker to remove its guards itself. After a final failure a MachineHealthCheck must see the machine at once. */
     static long delay(MachineView machine, @Nullable ReceivedMachineStatus receivedMachineStatus) {
         Long attempt = attemptOf(machine);
-        AttemptFailure failure =
-                receivedMachineStatus == null ? null : receivedMachineStatus.row().lastFailure();
-        RolloutEntry entry =
-                receivedMachineStatus == null ? null : receivedMachineStatus.row().latestEntry();
+        AttemptFailure failure = receivedMachineStatus == null
+                ? null
+                : receivedMachineStatus.row().lastFailure();
+        RolloutEntry entry = receivedMachineStatus == null
+                ? null
+                : receivedMachineStatus.row().latestEntry();
         boolean hasFailedForGood = failure != null
                 && attempt != null
                 && failure.attemptId() == attempt

@@ -34,7 +34,8 @@ class FailedUpgradeConditionPlannerTest {
     private static final String VERSION = "version=v1.36.3";
 
     private static MachineView machine(String metadata, String status) {
-        return new ObjectViewFactory(new SiteId("east")).machineView(SampleObjects.kube("""
+        return new ObjectViewFactory(new SiteId("east"))
+                .machineView(SampleObjects.kube("""
                 {'metadata': {'name': 'blue-w-1', 'namespace': 'fleet', 'uid': 'u-1', 'resourceVersion': '7'%s},
                  'spec': {'clusterName': 'blue'}, 'status': {%s}}""".formatted(metadata, status)));
     }
@@ -63,14 +64,18 @@ class FailedUpgradeConditionPlannerTest {
 
     @Test
     void finalFailureIsShown() {
-        assertThat(plan(machine("", ""), VERSION)).isNotNull().satisfies(write -> assertThat(write.condition())
-                .isEqualTo(new MachineTaskCondition(
-                        "flotilla.dev/UpgradeFailed",
-                        "True",
-                        "Failed",
-                        "node-upgrade-failed: no space left",
-                        "")));
-        assertThat(plan(machine("", UP_TO_DATE), VERSION)).as("of an earlier task").isNotNull();
+        assertThat(plan(machine("", ""), VERSION))
+                .isNotNull()
+                .satisfies(write -> assertThat(write.condition())
+                        .isEqualTo(new MachineTaskCondition(
+                                "flotilla.dev/UpgradeFailed",
+                                "True",
+                                "Failed",
+                                "node-upgrade-failed: no space left",
+                                "")));
+        assertThat(plan(machine("", UP_TO_DATE), VERSION))
+                .as("of an earlier task")
+                .isNotNull();
     }
 
     @Test

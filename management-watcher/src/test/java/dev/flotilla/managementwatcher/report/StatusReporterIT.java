@@ -189,7 +189,10 @@ class StatusReporterIT {
             UpgradeIntent intent = new UpgradeIntent(machine, readUid(site, machine), TARGET, Instant.EPOCH);
             site.write(runningStatus(site, intent, "42"));
             setAnnotation(
-                    site, machine, "flotilla.dev/attempt", "{\"attemptId\":17,\"owner\":\"0/w\",\"setAnnotations\":[]}");
+                    site,
+                    machine,
+                    "flotilla.dev/attempt",
+                    "{\"attemptId\":17,\"owner\":\"0/w\",\"setAnnotations\":[]}");
             setAnnotation(site, machine, HOOK, "flotilla");
             long deletedAt = clock.monotonicMillis();
             site.changeObjects(store -> {
@@ -198,7 +201,8 @@ class StatusReporterIT {
                         tree -> ImmutableJson.with(
                                 tree,
                                 new JsonValue.JsonArray(
-                                        List.of(new JsonValue.JsonString("machine.cluster.x-k8s.io", JsonValue.NO_LINE)),
+                                        List.of(new JsonValue.JsonString(
+                                                "machine.cluster.x-k8s.io", JsonValue.NO_LINE)),
                                         JsonValue.NO_LINE),
                                 "metadata",
                                 "finalizers"));

@@ -96,9 +96,8 @@ public final class NodeUpgradeReconciler {
     }
 
     private NextStep advance(String key, NodeUpgrade nodeUpgrade) {
-        PlanLookup plan = nodeUpgrade.status().phase().isFinal()
-                ? new PlanLookup.PlanUnreadable()
-                : readPlan(key, nodeUpgrade);
+        PlanLookup plan =
+                nodeUpgrade.status().phase().isFinal() ? new PlanLookup.PlanUnreadable() : readPlan(key, nodeUpgrade);
         UpgradeObservation seen = plan instanceof PlanLookup.PlanFound planFound
                 ? workloadClusters.observe(nodeUpgrade, planFound.plan())
                 : new UpgradeObservation(

@@ -34,7 +34,8 @@ class CelCheckOnApiServerIT {
 
     @BeforeAll
     static void start() throws Exception {
-        siteTestBed = new SiteTestBed(1, 0, KubeOptions.apiServer().withControllers("clusterrole-aggregation-controller"));
+        siteTestBed =
+                new SiteTestBed(1, 0, KubeOptions.apiServer().withControllers("clusterrole-aggregation-controller"));
         vertx = Vertx.vertx();
     }
 
@@ -91,7 +92,8 @@ class CelCheckOnApiServerIT {
                      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]}}\
                 """);
         try (KubeApiClient admin = SiteTestBed.api(siteTestBed.management.kubeconfig(), null);
-                KubeApiClient worker = SiteTestBed.api(siteTestBed.management.kubeconfig(), SiteTestBed.SERVICE_ACCOUNT)) {
+                KubeApiClient worker =
+                        SiteTestBed.api(siteTestBed.management.kubeconfig(), SiteTestBed.SERVICE_ACCOUNT)) {
             await(
                     "the CRD to be served",
                     () -> admin.get("/apis/ceph.rook.io/v1") instanceof KubeResponse.SuccessResponse);

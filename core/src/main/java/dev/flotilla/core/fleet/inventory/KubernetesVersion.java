@@ -39,7 +39,12 @@ public final class KubernetesVersion {
         int minor = number(text, from, dot) << MINOR_BITS | Math.min(number(text, dot + 1, end), (1 << MINOR_BITS) - 1);
         boolean patched = end < text.length() && text.charAt(end) == '.' && pastDigits(text, end + 1) > end + 1;
         int patchEnd = patched ? pastDigits(text, end + 1) : end;
-        int patch = patched ? number(text, end + 1, patchEnd) + 1 << 1 | (isPreRelease(text, patchEnd) ? 0 : 1) : NO_PATCH;
+        int patch = NO_PATCH;
+        if (patched) {
+            // A release is above its pre-releases.
+            int release = isPreRelease(text, patchEnd) ? 0 : 1;
+            patch = 2 * (number(text, end + 1, patchEnd) + 1) + release;
+        }
         return minor << PATCH_BITS | Math.min(patch, (1 << PATCH_BITS) - 1);
     }
 
