@@ -55,7 +55,10 @@ public final class ClassArchiveTraining {
 
     private static void play(String bootstrap, Path folder) throws IOException, InterruptedException {
         TopicCreator.createTopics(bootstrap, List.of(SITE));
-        write(bootstrap, Table.POLICIES, DemoCampaign.policy(FEW.cap(), FEW.sites().providers()));
+        write(
+                bootstrap,
+                Table.POLICIES,
+                DemoCampaign.policy(FEW.cap(), FEW.sites().providers()));
         EmbeddedSites.start(FEW.sites(), new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), folder, false);
         dev.flotilla.orchestrator.Main.main(
                 DemoProcesses.orchestrator(bootstrap, "rehearsal").toArray(String[]::new));

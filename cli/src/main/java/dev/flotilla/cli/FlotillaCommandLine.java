@@ -48,7 +48,8 @@ public final class FlotillaCommandLine {
                 root,
                 "flotilla demo",
                 "flotilla all-in-one --kubeconfig FILE",
-                "flotilla simulate --seeds 1-200", "flotilla campaign validate FILE");
+                "flotilla simulate --seeds 1-200",
+                "flotilla campaign validate FILE");
         root.getCommandSpec().versionProvider(BuildVersion::lines);
         root.addSubcommand("demo", DemoCommand.of(terminal));
         root.addSubcommand("all-in-one", AllInOneCommand.of(terminal));

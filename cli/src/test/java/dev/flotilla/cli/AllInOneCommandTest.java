@@ -15,7 +15,14 @@ class AllInOneCommandTest {
     @Test
     void namesAllProblemsAtOnce() {
         CliResult result = CliResult.flotilla(
-                "all-in-one", "--site", "Not A Site", "--listen", "nowhere", "--upgrader", "magic", "--kubeconfig",
+                "all-in-one",
+                "--site",
+                "Not A Site",
+                "--listen",
+                "nowhere",
+                "--upgrader",
+                "magic",
+                "--kubeconfig",
                 folder.resolve("missing").toString());
 
         assertThat(result.exit()).isEqualTo(2);
@@ -45,7 +52,11 @@ class AllInOneCommandTest {
     void saysWhichApiServerCannotBeReachedAndHowToCheck() throws IOException {
         String kubeconfig = kubeconfig("https://127.0.0.1:1");
         CliResult result = CliResult.flotilla(
-                "all-in-one", "--kubeconfig", kubeconfig, "--data", folder.resolve("data").toString());
+                "all-in-one",
+                "--kubeconfig",
+                kubeconfig,
+                "--data",
+                folder.resolve("data").toString());
 
         assertThat(result.exit()).isEqualTo(3);
         assertThat(result.err())

@@ -39,8 +39,10 @@ class AllInOneIT {
     @TempDir
     private Path folder;
 
-    private final KubeCluster management = KubeCluster.start(KubeOptions.apiServer()).withClusterApi();
-    private final KubeCluster workload = KubeCluster.start(KubeOptions.apiServer().withNodes());
+    private final KubeCluster management =
+            KubeCluster.start(KubeOptions.apiServer()).withClusterApi();
+    private final KubeCluster workload =
+            KubeCluster.start(KubeOptions.apiServer().withNodes());
     private KubeApiClient api;
 
     @BeforeEach
@@ -50,10 +52,8 @@ class AllInOneIT {
         management.apply(CAPI + "clusters/blue", """
             {apiVersion: cluster.x-k8s.io/v1beta2, kind: Cluster, metadata: {name: blue, namespace: fleet}, spec: {}}""");
         management.apply("/api/v1/namespaces/fleet/secrets/blue-kubeconfig", """
-            {apiVersion: v1, kind: Secret, metadata: {name: blue-kubeconfig, namespace: fleet}, data: {value: %s}}"""
-                .formatted(Base64.getEncoder()
-                        .encodeToString(
-                                Files.readString(workload.kubeconfig()).getBytes(StandardCharsets.UTF_8))));
+            {apiVersion: v1, kind: Secret, metadata: {name: blue-kubeconfig, namespace: fleet}, data: {value: %s}}""".formatted(Base64.getEncoder()
+                .encodeToString(Files.readString(workload.kubeconfig()).getBytes(StandardCharsets.UTF_8))));
         management.apply(CAPI + "machines/w-1", """
             {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, metadata: {name: w-1, namespace: fleet,
                labels: {cluster.x-k8s.io/cluster-name: blue}},
@@ -84,7 +84,8 @@ class AllInOneIT {
             assertThat(first.saysUpTo("ready")).anyMatch(line -> line.contains("ready"));
             assertThat(Files.readString(endpoints)).contains("bootstrapServers", "\"orchestrator\"", "\"simulated\"");
             management.merge(
-                    CAPI + "machines/w-1", "{\"metadata\":{\"annotations\":{\"flotilla.dev/upgrade-to\":\"version=" + TARGET + "\"}}}");
+                    CAPI + "machines/w-1",
+                    "{\"metadata\":{\"annotations\":{\"flotilla.dev/upgrade-to\":\"version=" + TARGET + "\"}}}");
             await("a NodeUpgrade", () -> !nodeUpgrades().isEmpty());
             children.addAll(first.children());
             first.kill();

@@ -71,8 +71,8 @@ class DemoIT {
 
     @Test
     void upgradesMachinesOfBothProvidersWhileProcessesAreKilled() {
-        CliResult cliResult =
-                DemoRunOutput.run("--provider mixed --machines 24 --clusters 6 --sites 1 --cap 6 --fail-rate 0 --speed 100"
+        CliResult cliResult = DemoRunOutput.run(
+                "--provider mixed --machines 24 --clusters 6 --sites 1 --cap 6 --fail-rate 0 --speed 100"
                         + " --kill worker --kill leader --json -");
 
         assertThat(cliResult.exit()).as(cliResult.all()).isZero();

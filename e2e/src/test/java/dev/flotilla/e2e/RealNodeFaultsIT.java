@@ -25,7 +25,8 @@ class RealNodeFaultsIT {
             fleet.awaitStep("control-plane", PATIENCE);
             fleet.awaitPrinted("node1", "control-plane", MOVED);
             fleet.transcript().add("test", "kill -9 kubeadm and its step");
-            assertThat(fleet.nodes().killProcesses("node1", "^kubeadm upgrade|/var/lib/flotilla/node-upgrades/.*/supervise"))
+            assertThat(fleet.nodes()
+                            .killProcesses("node1", "^kubeadm upgrade|/var/lib/flotilla/node-upgrades/.*/supervise"))
                     .isTrue();
             fleet.deleteJobs("node1");
             fleet.awaitTask("killed", "Completed", PATIENCE);
@@ -33,7 +34,11 @@ class RealNodeFaultsIT {
             fleet.assertUpgraded("node1");
             // kubeadm's own Jobs, which it has left, have a time to live.
             fleet.nodes()
-                    .run("node1", "sh", "-c", "until [ -z \"$(kubectl -n kube-system get jobs -o name)\" ]; do sleep 1; done");
+                    .run(
+                            "node1",
+                            "sh",
+                            "-c",
+                            "until [ -z \"$(kubectl -n kube-system get jobs -o name)\" ]; do sleep 1; done");
             assertThat(fleet.nodeUpgrades()).hasSize(1).allMatch(each -> each.endsWith(" Succeeded"));
         }
     }

@@ -83,8 +83,8 @@ public final class AllInOneCommand implements Callable<Integer>, CommandErrorRep
         if (!problems.isEmpty()) {
             return reportUsageErrors(terminal, problems);
         }
-        try (KubeApiClient api = KubeApiClient.open(
-                options.kubeconfig(), REQUEST_TIMEOUT, REQUESTS_AT_ONCE, System::nanoTime)) {
+        try (KubeApiClient api =
+                KubeApiClient.open(options.kubeconfig(), REQUEST_TIMEOUT, REQUESTS_AT_ONCE, System::nanoTime)) {
             return runWith(api);
         } catch (IOException e) {
             return reportUsageErrors(terminal, List.of(String.valueOf(e.getMessage())));
@@ -98,12 +98,7 @@ public final class AllInOneCommand implements Callable<Integer>, CommandErrorRep
         cluster.checkReachable();
         try (AllInOneProcesses processes = AllInOneProcesses.open(options.data());
                 SimulatedNodeUpgrader simulated = new SimulatedNodeUpgrader(api)) {
-            Thread interrupted = new Thread(
-                    () -> {
-                        ending = true;
-                        processes.close();
-                    },
-                    "interrupted");
+            Thread interrupted = new Thread(() -> end(processes), "interrupted");
             Runtime.getRuntime().addShutdownHook(interrupted);
             try {
                 return start(cluster, new WorkloadRoles(api), processes, simulated);
@@ -111,6 +106,11 @@ public final class AllInOneCommand implements Callable<Integer>, CommandErrorRep
                 removeHook(interrupted);
             }
         }
+    }
+
+    private void end(AllInOneProcesses processes) {
+        ending = true;
+        processes.close();
     }
 
     private static void removeHook(Thread hook) {
@@ -152,8 +152,7 @@ public final class AllInOneCommand implements Callable<Integer>, CommandErrorRep
             }
             processes.awaitReady();
             ManagementClusterSetup.FoundMachines found = cluster.readMachines();
-            SiteMachines machines =
-                    SiteMachines.read(processes.bootstrap(), site, found.machines(), INVENTORY_TIMEOUT);
+            SiteMachines machines = SiteMachines.read(processes.bootstrap(), site, found.machines(), INVENTORY_TIMEOUT);
             NodeUpgradeTemplateRef template = cluster.findOnlyTemplate();
             if (!FleetPolicyWriter.hasPolicy(processes.bootstrap())) {
                 FleetPolicyWriter.write(processes.bootstrap(), template, machines.allHaveNodeUpgrades());
@@ -175,8 +174,7 @@ public final class AllInOneCommand implements Callable<Integer>, CommandErrorRep
     }
 
     private static URI pageOf(AllInOneProcesses processes) {
-        ChildProcess orchestrator =
-                Objects.requireNonNull(processes.running().get(AllInOneProcesses.ORCHESTRATOR));
+        ChildProcess orchestrator = Objects.requireNonNull(processes.running().get(AllInOneProcesses.ORCHESTRATOR));
         return orchestrator.awaitAddress();
     }
 

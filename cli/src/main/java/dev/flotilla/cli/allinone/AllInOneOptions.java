@@ -15,7 +15,10 @@ import picocli.CommandLine.Option;
 final class AllInOneOptions {
     private static final String HOME = System.getProperty("user.home", ".");
 
-    @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Kubeconfig of the management cluster. Required.")
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "Kubeconfig of the management cluster. Required.")
     private @Nullable Path kubeconfig;
 
     @Option(

@@ -156,7 +156,8 @@ final class AllInOneProcesses implements AutoCloseable {
             try {
                 component.process.awaitAddress();
             } catch (IllegalStateException e) {
-                throw new AllInOneException(firstLine(e) + ", whose last line is: " + component.process.lastLogLines(1));
+                throw new AllInOneException(
+                        firstLine(e) + ", whose last line is: " + component.process.lastLogLines(1));
             }
         }
     }

@@ -77,7 +77,8 @@ final class AllInOneText {
         }
         return List.of(
                 "./flotilla machine list" + kafka,
-                "kubectl --kubeconfig " + options.kubeconfigAsTyped() + " -n " + row.key().namespace() + " annotate machine "
+                "kubectl --kubeconfig " + options.kubeconfigAsTyped() + " -n "
+                        + row.key().namespace() + " annotate machine "
                         + row.key().name() + " " + AnnotationKeys.OUR_UPGRADE_TO + "=" + targetOf(row),
                 "./flotilla machine explain " + row.key() + kafka);
     }

@@ -2,6 +2,7 @@ package dev.flotilla.cli.allinone;
 
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.kube.LabelKeys;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
@@ -9,7 +10,6 @@ import dev.flotilla.schemas.row.ProviderRule;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.topic.TablePartition;
-import dev.flotilla.schemas.kube.LabelKeys;
 import dev.flotilla.testkit.tables.TableReader;
 import dev.flotilla.testkit.tables.TableWriter;
 import java.util.List;
@@ -38,14 +38,7 @@ final class FleetPolicyWriter {
      */
     static void write(String bootstrap, @Nullable NodeUpgradeTemplateRef template, boolean ofAll) {
         UpgradePolicy policy = new UpgradePolicy(
-                FleetScope.FLEET,
-                new CountOrPercent.Count(MAX_IN_FLIGHT),
-                null,
-                false,
-                null,
-                null,
-                null,
-                null);
+                FleetScope.FLEET, new CountOrPercent.Count(MAX_IN_FLIGHT), null, false, null, null, null, null);
         try (TableWriter writer = new TableWriter(bootstrap, failure -> {
             throw new IllegalStateException("writing the policy", failure);
         })) {
@@ -59,9 +52,7 @@ final class FleetPolicyWriter {
 
     private static ProviderRule rule(NodeUpgradeTemplateRef template, boolean ofAll) {
         LabelSelector labelled = new LabelSelector(List.of(new LabelSelector.LabelRequirement(
-                LabelKeys.PROVIDER,
-                LabelSelector.LabelOperator.IN,
-                List.of(UpgradeProvider.NODE_UPGRADE.label()))));
+                LabelKeys.PROVIDER, LabelSelector.LabelOperator.IN, List.of(UpgradeProvider.NODE_UPGRADE.label()))));
         return new ProviderRule(
                 List.of(), ofAll ? LabelSelector.ALL : labelled, UpgradeProvider.NODE_UPGRADE, template);
     }

@@ -127,8 +127,7 @@ final class ManagementClusterSetup {
         return new NodeUpgradeTemplateRef(VERSION, "NodeUpgradeTemplate", name);
     }
 
-    private void forEach(String version, String kinds, Consumer<KubeObject> taker)
-            throws AllInOneException {
+    private void forEach(String version, String kinds, Consumer<KubeObject> taker) throws AllInOneException {
         String problem = api.forEachObject(KubeApiPath.listPath(version, kinds), "", MAX_OBJECTS, taker);
         if (problem != null) {
             throw new AllInOneException("the " + kinds + " of " + api.root() + " cannot be read: " + problem);

@@ -74,8 +74,8 @@ public final class DemoCampaign {
     private static UpgradeTarget targetOf(UpgradeProvider provider) {
         return provider == UpgradeProvider.K8SD
                 ? new UpgradeTarget.Channel(SnapReleases.channel(1))
-                : new UpgradeTarget.KubernetesRelease(
-                        SnapReleases.version(SnapReleases.revision(new UpgradeTarget.Channel(SnapReleases.channel(1)))));
+                : new UpgradeTarget.KubernetesRelease(SnapReleases.version(
+                        SnapReleases.revision(new UpgradeTarget.Channel(SnapReleases.channel(1)))));
     }
 
     private static Campaign campaign(UpgradeProvider provider) {
@@ -102,7 +102,7 @@ public final class DemoCampaign {
     }
 
     private static LabelSelector selector(String label, String value) {
-        return new LabelSelector(List.of(
-                new LabelSelector.LabelRequirement(label, LabelSelector.LabelOperator.IN, List.of(value))));
+        return new LabelSelector(
+                List.of(new LabelSelector.LabelRequirement(label, LabelSelector.LabelOperator.IN, List.of(value))));
     }
 }

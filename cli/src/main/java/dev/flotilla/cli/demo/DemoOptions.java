@@ -62,8 +62,9 @@ final class DemoOptions {
     @Option(
             names = "--speed",
             paramLabel = "X",
-            description = "Speed of the nodes' work, in simulated seconds per second. Default: 75, or 40 with NodeUpgrades,"
-                    + " whose Jobs take several requests more.")
+            description =
+                    "Speed of the nodes' work, in simulated seconds per second. Default: 75, or 40 with NodeUpgrades,"
+                            + " whose Jobs take several requests more.")
     private @Nullable Double speed;
 
     @Option(
@@ -175,8 +176,8 @@ final class DemoOptions {
 
     DemoSpec spec() {
         int inFlight = cap == null ? Math.max(1, machines / TENTH) : cap;
-        SitesSpec spec = new SitesSpec(
-                sites, clusters, machines, (int) Math.round(failRate * 1000), seed, speed(), provider);
+        SitesSpec spec =
+                new SitesSpec(sites, clusters, machines, (int) Math.round(failRate * 1000), seed, speed(), provider);
         return new DemoSpec(spec, failRate, inFlight, kubernetes.equals(REAL));
     }
 

@@ -4,7 +4,6 @@ import dev.flotilla.cli.demo.DemoResult.UnfinishedMachineState;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +27,9 @@ final class DemoResultJson {
                         JsonFormatter.list(result.notSucceeded().stream()
                                 .map(DemoResultJson::rest)
                                 .toList()))
-                .put("campaigns", JsonFormatter.list(result.campaigns().stream()
+                .put(
+                        "campaigns",
+                        JsonFormatter.list(result.campaigns().stream()
                                 .map(DemoResultJson::campaign)
                                 .toList()))
                 .put("providers", providers(result))

@@ -3,8 +3,8 @@ package dev.flotilla.cli.demo;
 import dev.flotilla.cli.demo.DemoResult.UnfinishedMachineState;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.TextTable;
-import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,12 +28,13 @@ final class DemoSummaryText {
     static List<String> lines(DemoResult result) {
         List<String> lines = new ArrayList<>();
         lines.add("");
-        String machines = result.machines() + " machines in " + result.spec().sites().clusters() + " clusters of "
-                + result.spec().sites().sites() + " sites, ";
+        String machines =
+                result.machines() + " machines in " + result.spec().sites().clusters() + " clusters of "
+                        + result.spec().sites().sites() + " sites, ";
         lines.add(machines
                 + result.campaigns().stream()
-                        .map(campaign -> "to " + campaign.target() + ": campaign " + campaign.name() + " is "
-                                + campaign.state())
+                        .map(campaign ->
+                                "to " + campaign.target() + ": campaign " + campaign.name() + " is " + campaign.state())
                         .collect(Collectors.joining("; ")));
         if (result.gaveUp() != null) {
             lines.add(result.gaveUp() + ".");

@@ -29,7 +29,7 @@ final class FailedUpgradeConditionPlanner {
         AttemptFailure failure = findFinalFailure(machine, receivedMachineStatus);
         if (failure == null) {
             // What a task has left is not changed.
-            return shows && present.type().equals(MachineTaskCondition.UPGRADE_FAILED)
+            return present != null && shows && present.type().equals(MachineTaskCondition.UPGRADE_FAILED)
                     ? new ObjectWrite.TaskConditionWrite(machine.key(), machine.uid(), null)
                     : null;
         }
