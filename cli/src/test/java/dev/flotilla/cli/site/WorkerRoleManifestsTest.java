@@ -31,7 +31,7 @@ class WorkerRoleManifestsTest {
                         new ClusterKey(EAST, "fleet", "k1.lab")),
                 new ServiceAccount("ops", "worker"));
 
-        assertThat(documents(yaml)).hasSize(12);
+        assertThat(documents(yaml)).hasSize(14);
         String said = documents(yaml).toString();
         assertThat(said)
                 .contains(

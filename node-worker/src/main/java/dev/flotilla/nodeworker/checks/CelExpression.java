@@ -5,7 +5,6 @@ import dev.cel.bundle.CelFactory;
 import dev.cel.checker.CelStandardDeclarations;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelErrorCode;
-import dev.cel.common.CelIssue;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
@@ -18,6 +17,8 @@ import dev.cel.runtime.CelStandardFunctions;
 import dev.flotilla.schemas.row.HealthCheck.CelProbe;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,8 @@ public final class CelExpression {
             .comprehensionMaxIterations(MAX_ITERATIONS)
             .enableHeterogeneousNumericComparisons(true)
             .build();
+
+    private static final Pattern FIRST_ERROR = Pattern.compile("ERROR: <input>:(-?\\d+):(-?\\d+): ([^\\n]*)");
 
     /** Joined texts could grow without a bound. */
     private static final CelStandardDeclarations DECLARATIONS = CelStandardDeclarations.newBuilder()
@@ -111,16 +114,13 @@ public final class CelExpression {
         Cel cel = builder.build();
         CelValidationResult result = cel.compile(expression);
         if (result.hasError()) {
-            CelIssue first = result.getErrors().get(0);
-            return new CompileResult.NotCompiled("is no valid CEL expression at line "
-                    + first.getSourceLocation().getLine() + ", column "
-                    + (first.getSourceLocation().getColumn() + 1) + ": " + first.getMessage());
+            return new CompileResult.NotCompiled(describe(result.getErrorString()));
         }
         try {
             CelAbstractSyntaxTree tree = result.getAst();
             return new CompileResult.Compiled(new CelExpression(cel.createProgram(tree), seesObject));
         } catch (CelValidationException | CelEvaluationException e) {
-            return new CompileResult.NotCompiled("is no valid CEL expression: " + e.getMessage());
+            return new CompileResult.NotCompiled(describe(String.valueOf(e.getMessage())));
         }
     }
 
@@ -138,6 +138,18 @@ public final class CelExpression {
             return new EvaluationResult.NotEvaluated(
                     "the expression cannot be evaluated: " + describe(e.getErrorCode()));
         }
+    }
+
+    /** Says where the first error is. The library writes it on the first line, and the expression below. */
+    private static String describe(String errors) {
+        Matcher first = FIRST_ERROR.matcher(errors);
+        if (!first.lookingAt()) {
+            return "is no valid CEL expression";
+        }
+        boolean hasPosition = !first.group(1).startsWith("-");
+        return "is no valid CEL expression"
+                + (hasPosition ? " at line " + first.group(1) + ", column " + first.group(2) : "") + ": "
+                + first.group(3);
     }
 
     /** The exception's own text may contain a value of the object. */
