@@ -33,6 +33,7 @@ public final class SimApiServer {
         this.address = address;
         this.store = new ClusterObjectStore(name, clock);
         this.apiRequestHandler = new ApiRequestHandler(store);
+        apiRequestHandler.setIssuedToken(token);
     }
 
     /** The token that clients must send. */

@@ -24,6 +24,7 @@ public final class ApiRequestHandler {
     private final ApiDiscoveryHandler apiDiscoveryHandler;
     private final PatchRequestHandler patchRequestHandler;
     private final PodEvictionHandler podEvictionHandler;
+    private String issuedToken = "";
     private Function<ObjectReference, @Nullable String> podLogReader = pod -> null;
 
     public ApiRequestHandler(ClusterObjectStore store) {
@@ -57,12 +58,25 @@ public final class ApiRequestHandler {
         podLogReader = reader;
     }
 
+    /** Sets the token that every ServiceAccount gets. */
+    public void setIssuedToken(String token) {
+        issuedToken = token;
+    }
+
     /** Handles a request. */
     public ApiResponse handleRequest(ApiRequest request) {
         ResourcePath resourcePath = ResourcePath.parsePath(request.path());
         if (resourcePath == null) {
             ApiResponse discovered = apiDiscoveryHandler.handleRequest(request.path());
             return discovered == null ? ApiResponse.errorResponse(ApiError.noSuchPath()) : discovered;
+        }
+        if (resourcePath.subresource().equals("token") && request.method().equals("POST")) {
+            return ApiResponse.json(
+                    201,
+                    ImmutableJson.object(
+                            "apiVersion", "authentication.k8s.io/v1",
+                            "kind", "TokenRequest",
+                            "status", ImmutableJson.object("token", issuedToken)));
         }
         ApiResource resource = store.resource(resourcePath.group(), resourcePath.version(), resourcePath.plural());
         if (resource == null) {
