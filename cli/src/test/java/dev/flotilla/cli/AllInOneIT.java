@@ -32,7 +32,8 @@ class AllInOneIT {
     private static final String CAPI = "/apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/";
     private static final String FLOTILLA = "/apis/flotilla.dev/v1alpha1/namespaces/fleet/";
     private static final String STATUS = "v1beta2.k8sd.io/in-place-upgrade-status";
-    private static final String TARGET = "v1.36.3";
+    private static final String READY = "ready; Ctrl-C ends it";
+    private static final String TARGET = "v1.36.9";
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration POLL = Duration.ofMillis(100);
 
@@ -64,6 +65,14 @@ class AllInOneIT {
             {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, metadata: {name: w-1, namespace: fleet},
              status: {nodeRef: {name: w-1}}}""");
         workload.apply("/api/v1/nodes/w-1", "{apiVersion: v1, kind: Node, metadata: {name: w-1}}");
+        try (KubeApiClient nodes =
+                KubeApiClient.open(workload.kubeconfig(), Duration.ofSeconds(10), 1, System::nanoTime)) {
+            await(
+                    "a Ready node",
+                    () -> nodes.get("/api/v1/nodes/w-1") instanceof KubeResponse.SuccessResponse node
+                            && node.object().isCondition("Ready", "True"));
+        }
+        // Only now, because kwok gives a Node that becomes ready a version of its own.
         workload.apply("/api/v1/nodes/w-1/status", """
             {apiVersion: v1, kind: Node, metadata: {name: w-1}, status: {nodeInfo: {kubeletVersion: v1.36.2},
                addresses: [{type: InternalIP, address: 10.0.0.1}]}}""");
@@ -81,7 +90,7 @@ class AllInOneIT {
         Path endpoints = folder.resolve("endpoints.json");
         List<ProcessHandle> children = new ArrayList<>();
         try (FlotillaProcess first = start(endpoints)) {
-            assertThat(first.saysUpTo("ready")).anyMatch(line -> line.contains("ready"));
+            assertThat(first.saysUpTo(READY)).anyMatch(line -> line.contains(READY));
             assertThat(Files.readString(endpoints)).contains("bootstrapServers", "\"orchestrator\"", "\"simulated\"");
             management.merge(
                     CAPI + "machines/w-1",
@@ -94,7 +103,7 @@ class AllInOneIT {
         await("the end of all processes", () -> children.stream().noneMatch(ProcessHandle::isAlive));
 
         try (FlotillaProcess second = start(endpoints)) {
-            assertThat(second.saysUpTo("ready")).anyMatch(line -> line.contains("ready"));
+            assertThat(second.saysUpTo(READY)).anyMatch(line -> line.contains(READY));
             await("the upgrade", () -> "done".equals(machine().text("metadata", "annotations", STATUS)));
             children.clear();
             children.addAll(second.children());
