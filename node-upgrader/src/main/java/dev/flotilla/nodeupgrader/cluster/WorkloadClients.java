@@ -10,10 +10,10 @@ import dev.flotilla.nodeupgrader.cluster.ServiceAccountTokenRequester.TokenResul
 import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.Base64;
+import java.util.Deque;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -31,6 +31,9 @@ public final class WorkloadClients implements AutoCloseable {
     /** Half of a token's validity: an API server that an upgrade restarts may be away when it is due. */
     static final Duration TOKEN_AGE = ServiceAccountTokenRequester.VALIDITY.dividedBy(2);
 
+    /** When a client that was replaced is closed: after all requests of those who have it. */
+    private static final Duration RETIREMENT = Duration.ofMinutes(20);
+
     private final KubeApiClient management;
     private final Duration timeout;
     private final LongSupplier nanos;
@@ -39,11 +42,16 @@ public final class WorkloadClients implements AutoCloseable {
     /** By Secret and namespace of the Jobs; the least recently used is first. */
     private final Map<String, OpenClient> clients = new LinkedHashMap<>(16, 0.75f, true);
 
+    /** Replaced, the oldest first. */
+    private final Deque<RetiredClient> retired = new ArrayDeque<>();
+
     /**
      * @param readAt when the Secret was read, or was tried to
      * @param issuedAt when the token was
      */
     private record OpenClient(KubeApiClient client, String kubeconfig, long readAt, long issuedAt) {}
+
+    private record RetiredClient(KubeApiClient client, long since) {}
 
     /** The result of opening a client. */
     public sealed interface ClientResult {
@@ -156,26 +164,27 @@ public final class WorkloadClients implements AutoCloseable {
         }
     }
 
-    /** Requests in progress on a client that is closed end by themselves. */
+    /** Keeps a client in place of the one before, which another thread may be about to use. */
     private void keep(String key, OpenClient open) {
-        List<OpenClient> closed = new ArrayList<>();
         lock.lock();
         try {
-            OpenClient before = clients.put(key, open);
-            if (before != null && before.client() != open.client()) {
-                closed.add(before);
-            }
+            retire(clients.put(key, open));
             if (clients.size() > MAX_CLIENTS) {
-                String eldest = clients.keySet().iterator().next();
-                OpenClient removed = clients.remove(eldest);
-                if (removed != null) {
-                    closed.add(removed);
-                }
+                retire(clients.remove(clients.keySet().iterator().next()));
+            }
+            long now = nanos.getAsLong();
+            while (!retired.isEmpty() && now - retired.getFirst().since() >= RETIREMENT.toNanos()) {
+                retired.removeFirst().client().close();
             }
         } finally {
             lock.unlock();
         }
-        closed.forEach(each -> each.client().close());
+    }
+
+    private void retire(@Nullable OpenClient open) {
+        if (open != null) {
+            retired.addLast(new RetiredClient(open.client(), nanos.getAsLong()));
+        }
     }
 
     private static @Nullable String decode(KubeObject secret) {
@@ -193,6 +202,8 @@ public final class WorkloadClients implements AutoCloseable {
         try {
             clients.values().forEach(each -> each.client().close());
             clients.clear();
+            retired.forEach(each -> each.client().close());
+            retired.clear();
         } finally {
             lock.unlock();
         }

@@ -70,6 +70,8 @@ class WorkloadTokenIT {
         pass(Duration.ofMinutes(2));
         KubeApiClient second = open();
         assertThat(second).isNotSameAs(first);
+        // Another thread may have it.
+        assertThatItWorks(first);
         bed.deleteNow(SECRET);
         pass(Duration.ofMinutes(31));
         assertThat(open()).isSameAs(second);
