@@ -43,9 +43,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @EnabledIf(value = LocalPrometheus.PRESENT, disabledReason = LocalPrometheus.ABSENT)
 class DashboardsIT {
-    /** The recorded demonstration upgrades its machines through k8sd alone. */
-    private static final String OF_THE_NODE_UPGRADER = "flotilla_upgrader_";
-
     private static final Path FOLDER = CliResult.ROOT.resolve("deploy/dashboards");
     private static final Pattern LABEL_VALUES = Pattern.compile("label_values\\((.*), (\\w+)\\)");
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -201,9 +198,7 @@ class DashboardsIT {
         }
         assertThat(names)
                 .as("what was recorded; run deploy/dashboards/record")
-                .containsExactlyElementsOf(page.metrics().keySet().stream()
-                        .filter(name -> !name.startsWith(OF_THE_NODE_UPGRADER))
-                        .toList());
+                .containsExactlyElementsOf(page.metrics().keySet());
     }
 
     /** A counter starts at 0 with its process, so panels over time show its increase. */
