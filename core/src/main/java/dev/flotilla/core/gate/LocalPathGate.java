@@ -25,9 +25,11 @@ final class LocalPathGate {
                 LocalPathGate::pathNotAllowed);
     }
 
+    /** A machine with an open attempt may no longer be asked for anything. */
     private static boolean isAllowed(StartCandidate c) {
-        return !(c.target() instanceof UpgradeTarget.LocalPath)
-                || ruleOf(c, c.machine().site()).allowsPath(c.target());
+        UpgradeTarget target = c.rollout().targetOf(c.machine());
+        return !(target instanceof UpgradeTarget.LocalPath)
+                || ruleOf(c, c.machine().site()).allowsPath(target);
     }
 
     private static IntentRule ruleOf(StartCandidate c, SiteId site) {

@@ -86,10 +86,21 @@ public final class RandomCampaigns {
                         Duration.ofSeconds(chance.between(5, 90)),
                         Duration.ofMinutes(chance.between(2, 10))));
         addConstraints(spec, chance.split("terms of " + name + " at " + now), name);
+        if (chance.split("only strict of " + name + " at " + now).percent(6)) {
+            makeOnlyStrict(spec);
+        }
         if (ProviderRules.isNeeded(fleet)) {
             chooseProvider(spec, chance.split("provider of " + name + " at " + now), revision);
         }
         return new Campaign(name, Labels.NONE, spec.build());
+    }
+
+    /** A machine is quarantined at its first failure, and nothing else than strictness stops its cluster. */
+    private static void makeOnlyStrict(CampaignSpecBuilder spec) {
+        spec.strict(true)
+                .retries(new RetryRule(1, Duration.ofSeconds(30), Duration.ofMinutes(5)))
+                .failureBudget(null)
+                .cohortCircuitBreaker(null);
     }
 
     /** Mostly a target and a selection for one provider; sometimes all machines, some of which cannot have the target. */
