@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
@@ -97,14 +98,33 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
         String kubeconfig = new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
         try (KubeApiClient workload = new KubeApiClient(
                 KubeConnectionConfig.parseKubeconfig(kubeconfig).toClientConfig(null, TIMEOUT), 1)) {
-            String node = Objects.requireNonNullElse(upgrade.text("spec", "node"), "");
-            return workload.mergePatch(
-                            KubeApiPath.clusterScopedObject("nodes", node) + "/status",
-                            object("status", object("nodeInfo", object("kubeletVersion", text(version)))))
-                    instanceof KubeResponse.SuccessResponse;
+            String path = KubeApiPath.clusterScopedObject(
+                    "nodes", Objects.requireNonNullElse(upgrade.text("spec", "node"), ""));
+            return workload.get(path) instanceof KubeResponse.SuccessResponse node
+                    && workload.mergePatch(path + "/status", object("status", reportedStatus(node.object(), version)))
+                            instanceof KubeResponse.SuccessResponse;
         } catch (KubeConnectionConfig.InvalidKubeconfigException e) {
             return false;
         }
+    }
+
+    /** What a kubelet of the version reports now: without a heartbeat nobody believes that the Node is Ready. */
+    private static JsonObjectReader reportedStatus(KubeObject node, String version) {
+        String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        List<JsonValue> conditions = new ArrayList<>();
+        for (KubeObject condition : node.list("status", "conditions")) {
+            boolean ready = "Ready".equals(condition.text("type"));
+            conditions.add(
+                    ready
+                            ? condition.json().toBuilder()
+                                    .put("lastHeartbeatTime", now)
+                                    .build()
+                            : condition.json());
+        }
+        return new JsonObjectReader.Builder()
+                .put("nodeInfo", object("kubeletVersion", text(version)))
+                .put("conditions", new JsonValue.JsonArray(conditions, JsonValue.NO_LINE))
+                .build();
     }
 
     private void writeStatus(
