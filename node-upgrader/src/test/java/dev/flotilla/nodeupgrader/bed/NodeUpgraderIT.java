@@ -213,19 +213,6 @@ class NodeUpgraderIT {
     }
 
     @Test
-    void deletedNodeUpgradeLeavesTheStepsToEndAndStartsNothingElse() throws Exception {
-        bed.createPlan(name, "[" + step("one", gated("one"), "") + "," + step("two", gated("two"), "") + "]");
-        bed.createUpgrade(name, spec(""));
-        awaitStep("one", 1);
-        bed.deleteNow(UpgradeObjects.FLEET + "nodeupgrades/" + name);
-        open("one");
-        open("two");
-        bed.awaitUpgrade(name, seen -> bed.job(name).isCondition("Complete", "True"));
-        assertThat(bed.upgrade(name).uid()).isEmpty();
-        assertThat(Files.readAllLines(ran)).containsExactly("one", "two");
-    }
-
-    @Test
     void abortEndsAfterTheStepThatRunsAndSaysWhere() throws Exception {
         bed.createPlan(name, "[" + step("one", gated("one"), "") + "," + step("two", gated("two"), "") + "]");
         bed.createUpgrade(name, spec(""));
