@@ -31,11 +31,15 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
     private static final String TARGET_SPEC = "spec=";
     private static final Duration POLL = Duration.ofMillis(500);
     private static final Duration WORK = Duration.ofSeconds(3);
+    private static final int ROUNDS_PER_HEARTBEAT = 10;
+    private static final Duration HEARTBEATS_AFTER_END = Duration.ofMinutes(10);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_OBJECTS = 100_000;
 
     private final KubeApiClient management;
     private final CountDownLatch stopped = new CountDownLatch(1);
+    /** Used by its thread only. */
+    private long rounds;
 
     SimulatedNodeUpgrader(KubeApiClient management) {
         this.management = management;
@@ -48,6 +52,7 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
     private void run() {
         try {
             while (!stopped.await(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
+                rounds++;
                 // A request that fails is made again in the next round, because everything is read again.
                 var unused = management.forEachObject(
                         KubeApiPath.listPath(VERSION, "nodeupgrades"), "", MAX_OBJECTS, this::advance);
@@ -68,6 +73,12 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
             if (since == null || !now.isBefore(since.plus(WORK))) {
                 end(upgrade);
             }
+        } else if (phase.equals("Succeeded") && rounds % ROUNDS_PER_HEARTBEAT == 0) {
+            Instant since = startedAt(upgrade);
+            if (since != null && now.isBefore(since.plus(HEARTBEATS_AFTER_END))) {
+                // A node-worker that takes over believes only what a kubelet reports from then on.
+                var unused = writeNode(upgrade, null);
+            }
         }
     }
 
@@ -85,8 +96,8 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
         }
     }
 
-    /** Writes onto the Node what a kubelet of the version would. Returns whether it is done. */
-    private boolean writeNode(KubeObject upgrade, String version) {
+    /** Writes onto the Node what its kubelet would report, with another version unless that is null. Returns whether it is done. */
+    private boolean writeNode(KubeObject upgrade, @Nullable String version) {
         String secretName = Objects.requireNonNullElse(upgrade.text("spec", "kubeconfigSecret"), "");
         KubeResponse secret = management.get(KubeApiPath.coreObject(upgrade.namespace(), "secrets", secretName));
         String encoded = secret instanceof KubeResponse.SuccessResponse success
@@ -108,8 +119,8 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
         }
     }
 
-    /** What a kubelet of the version reports now: without a heartbeat nobody believes that the Node is Ready. */
-    private static JsonObjectReader reportedStatus(KubeObject node, String version) {
+    /** What a kubelet reports now: without a heartbeat nobody believes that the Node is Ready. */
+    private static JsonObjectReader reportedStatus(KubeObject node, @Nullable String version) {
         String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         List<JsonValue> conditions = new ArrayList<>();
         for (KubeObject condition : node.list("status", "conditions")) {
@@ -121,10 +132,12 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
                                     .build()
                             : condition.json());
         }
-        return new JsonObjectReader.Builder()
-                .put("nodeInfo", object("kubeletVersion", text(version)))
-                .put("conditions", new JsonValue.JsonArray(conditions, JsonValue.NO_LINE))
-                .build();
+        JsonObjectReader.Builder status = new JsonObjectReader.Builder()
+                .put("conditions", new JsonValue.JsonArray(conditions, JsonValue.NO_LINE));
+        if (version != null) {
+            status.put("nodeInfo", object("kubeletVersion", text(version)));
+        }
+        return status.build();
     }
 
     private void writeStatus(
