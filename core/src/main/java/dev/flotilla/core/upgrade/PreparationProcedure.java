@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The state machine of one preparation. It needs no call permit, no guards and no proof, because nothing that runs changes:
  * its object is created by a name that follows from the command, so a worker that takes over finds it or creates it.
  */
-public final class PreparationProcedure implements MachineProcedure {
+final class PreparationProcedure implements MachineProcedure {
     private enum PreparationStep {
         CONNECTING,
         CREATING,

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param aborted names of earlier UpgradeTasks that it aborts
  * @param reason a word for programs
  */
-public record ExternalUpgradeAnswer(
+record ExternalUpgradeAnswer(
         UpgradeDecision decision,
         @Nullable String task,
         List<String> aborted,
