@@ -18,7 +18,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,7 +34,6 @@ class AllInOneIT {
     private static final String READY = "ready; Ctrl-C ends it";
     private static final String TARGET = "v1.36.9";
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final Duration POLL = Duration.ofMillis(100);
 
     @TempDir
     private Path folder;
@@ -152,7 +150,6 @@ class AllInOneIT {
             if (System.nanoTime() > end) {
                 throw new AssertionError("waited too long for " + what);
             }
-            LockSupport.parkNanos(POLL.toNanos());
         }
     }
 }

@@ -31,6 +31,8 @@ class SourceStyleTest {
                     "between two requests to an API server",
             "node-worker/src/test/java/dev/flotilla/nodeworker/bed/SiteTestBed.java",
                     "between two requests to an API" + " server",
+            "cli/src/main/java/dev/flotilla/cli/allinone/ManagementClusterSetup.java",
+                    "between two requests to an API server",
             "e2e/src/test/java/dev/flotilla/e2e/SiteCutOffIT.java", "the time for which a network is cut",
             "e2e/src/test/java/dev/flotilla/e2e/BrokerOutageIT.java", "the time for which a broker is down");
 

@@ -2,6 +2,7 @@ package dev.flotilla.cli.allinone;
 
 import dev.flotilla.cli.command.CommandErrorReporter;
 import dev.flotilla.cli.command.HelpExamples;
+import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.JsonFileOption;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.Terminal;
@@ -16,6 +17,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -56,7 +59,7 @@ public final class AllInOneCommand implements Callable<Integer>, CommandErrorRep
     private @Nullable CommandSpec calledCommand;
 
     /** Whether the user has ended it, so that processes are expected to end. */
-    private volatile boolean ending;
+    private final CountDownLatch ending = new CountDownLatch(1);
 
     private AllInOneCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -109,7 +112,7 @@ public final class AllInOneCommand implements Callable<Integer>, CommandErrorRep
     }
 
     private void end(AllInOneProcesses processes) {
-        ending = true;
+        ending.countDown();
         processes.close();
     }
 
@@ -165,7 +168,7 @@ public final class AllInOneCommand implements Callable<Integer>, CommandErrorRep
             note("ready; Ctrl-C ends it");
             return superviseUntilInterrupted(processes, roles);
         } catch (AllInOneException | RuntimeException e) {
-            if (ending) {
+            if (ending.getCount() == 0) {
                 // The processes end because the user has ended this one.
                 Thread.currentThread().join();
             }
@@ -187,8 +190,7 @@ public final class AllInOneCommand implements Callable<Integer>, CommandErrorRep
     private int superviseUntilInterrupted(AllInOneProcesses processes, WorkloadRoles roles)
             throws InterruptedException {
         long rounds = 0;
-        while (true) {
-            Thread.sleep(CHECK_INTERVAL);
+        while (!ending.await(CHECK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
             rounds++;
             if (rounds % ROUNDS_PER_INSTALL == 0) {
                 installRoles(roles);
@@ -200,6 +202,9 @@ public final class AllInOneCommand implements Callable<Integer>, CommandErrorRep
                 writeEndpoints(processes, pageOf(processes));
             }
         }
+        // The user has ended this process, and its shutdown hook ends the others.
+        Thread.currentThread().join();
+        return ExitCode.INTERRUPTED;
     }
 
     private void writeEndpoints(AllInOneProcesses processes, URI page) {

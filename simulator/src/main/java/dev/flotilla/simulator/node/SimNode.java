@@ -381,9 +381,7 @@ public final class SimNode {
 
     /** Repairs the node: it runs, is Ready and reachable. */
     public void repair() {
-        if (isRemoved) {
-            isRemoved = false;
-        }
+        isRemoved = false;
         badCredentials = false;
         unreachableUntil = Math.min(unreachableUntil, scheduler.now());
         unreadyUntil = unreachableUntil;
@@ -396,8 +394,6 @@ public final class SimNode {
         if (isReachable()) {
             revisions.publish();
         }
-        for (Runnable watcher : watchers) {
-            watcher.run();
-        }
+        watchers.forEach(Runnable::run);
     }
 }
