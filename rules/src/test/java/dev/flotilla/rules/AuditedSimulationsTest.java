@@ -47,7 +47,7 @@ class AuditedSimulationsTest {
         "fleet-cap-off-by-one, 3, 1-caps",
         "control-planes-together, 1, 2-cluster",
         "unready-not-counted, 2, 2-cluster",
-        "budget-off-by-one, 48, 6-budget",
+        "budget-off-by-one, 82, 6-budget",
         "freeze-ignored, 2, 7-stop",
         "waves-ignored, 1, 1-gates",
         "overlap-unasked, 14, 1-gates",
