@@ -22,7 +22,7 @@ final class DemoOptions {
     private static final int TENTH = 10;
     private static final double MOST_SPEED = 1e6;
     private static final double K8SD_SPEED = 75;
-    private static final double NODE_UPGRADE_SPEED = 40;
+    private static final double NODE_UPGRADE_SPEED = 25;
     private static final String EMBEDDED = "embedded";
     private static final String REAL = "real";
 
@@ -63,7 +63,7 @@ final class DemoOptions {
             names = "--speed",
             paramLabel = "X",
             description =
-                    "Speed of the nodes' work, in simulated seconds per second. Default: 75, or 40 with NodeUpgrades,"
+                    "Speed of the nodes' work, in simulated seconds per second. Default: 75, or 25 with NodeUpgrades,"
                             + " whose Jobs take several requests more.")
     private @Nullable Double speed;
 
