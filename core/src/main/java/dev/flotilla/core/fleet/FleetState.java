@@ -315,6 +315,7 @@ public final class FleetState implements FleetStateReader {
     }
 
     /** The current rule for intents of a site. */
+    @Override
     public IntentRule intentRule(SiteId site) {
         return SiteIntentsRollout.rule(policy(FleetScope.FLEET), policy(site));
     }

@@ -3,9 +3,7 @@ package dev.flotilla.core.gate;
 import dev.flotilla.core.fleet.rollout.LocalPathRule;
 import dev.flotilla.core.fleet.start.GateEvaluator.GateLevel;
 import dev.flotilla.core.fleet.start.StartCandidate;
-import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import dev.flotilla.schemas.row.UpgradeTarget;
 
 /**
@@ -29,12 +27,7 @@ final class LocalPathGate {
     private static boolean isAllowed(StartCandidate c) {
         UpgradeTarget target = c.rollout().targetOf(c.machine());
         return !(target instanceof UpgradeTarget.LocalPath)
-                || ruleOf(c, c.machine().site()).allowsPath(target);
-    }
-
-    private static IntentRule ruleOf(StartCandidate c, SiteId site) {
-        return LocalPathRule.ruleOf(
-                c.state().policy(FleetScope.FLEET), c.state().policy(site));
+                || c.state().intentRule(c.machine().site()).allowsPath(target);
     }
 
     private static ClosedGate pathNotAllowed(StartCandidate c) {
@@ -43,7 +36,8 @@ final class LocalPathGate {
                 GateLabel.MACHINE_NOT_ELIGIBLE,
                 c.target().text(),
                 "a path that the site's policy allows",
-                "The target is " + c.target().text() + ", and " + LocalPathRule.describe(ruleOf(c, site), site)
+                "The target is " + c.target().text() + ", and "
+                        + LocalPathRule.describe(c.state().intentRule(site), site)
                         + ". Add its directory there, or leave the site out of the campaign (select.sites).");
     }
 }

@@ -2,6 +2,7 @@ package dev.flotilla.core.intake;
 
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.rollout.LocalPathRule;
+import dev.flotilla.core.fleet.rollout.SiteIntentsRollout;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Campaign;
@@ -59,7 +60,7 @@ public final class CampaignPolicyValidator {
         UpgradeTarget target = spec.target().option();
         UpgradePolicy fleet = state.policy(FleetScope.FLEET);
         if (spec.select().sites().isEmpty()) {
-            return localPathViolation(LocalPathRule.ruleOf(fleet, null), null, target);
+            return localPathViolation(SiteIntentsRollout.rule(fleet, null), null, target);
         }
         for (SiteId site : spec.select().sites()) {
             CampaignRuleViolation violation = localPathViolation(state.intentRule(site), site, target);

@@ -1,7 +1,6 @@
 package dev.flotilla.core.fleet.rollout;
 
 import dev.flotilla.schemas.id.SiteId;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -13,11 +12,6 @@ public final class LocalPathRule {
     private static final int MAX_LENGTH = 100;
 
     private LocalPathRule() {}
-
-    /** The rule of a site; without a site, the fleet's. */
-    public static IntentRule ruleOf(@Nullable UpgradePolicy fleet, @Nullable UpgradePolicy site) {
-        return SiteIntentsRollout.rule(fleet, site);
-    }
 
     /** Which directories a rule allows, as a sentence without its end. Long lists and paths are cut. */
     public static String describe(IntentRule rule, @Nullable SiteId site) {

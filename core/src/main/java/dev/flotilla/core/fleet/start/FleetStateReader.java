@@ -74,6 +74,9 @@ public interface FleetStateReader {
     @Nullable
     UpgradePolicy policy(PolicyScope scope);
 
+    /** What the policy of a site says about its intents, else the fleet's. */
+    UpgradePolicy.IntentRule intentRule(SiteId site);
+
     /** The orders in force. */
     OperatorOrderTable orders();
 
