@@ -1,12 +1,12 @@
 package dev.flotilla.nodeupgrader;
 
-import dev.flotilla.nodeupgrader.contract.NodeRole;
 import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradePhase;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradeStatus;
 import dev.flotilla.nodeupgrader.contract.PlanStep;
 import dev.flotilla.nodeupgrader.contract.UpgradePlan;
 import dev.flotilla.nodeupgrader.contract.UpgradeStage;
+import dev.flotilla.schemas.row.MachineRole;
 import java.time.Instant;
 import java.util.List;
 
@@ -64,7 +64,7 @@ public final class SampleUpgrades {
                 "blue",
                 "w-1",
                 "w-1",
-                NodeRole.WORKER,
+                MachineRole.WORKER,
                 target,
                 7,
                 DEADLINE,
@@ -87,7 +87,7 @@ public final class SampleUpgrades {
                 "example.org/tools:1",
                 command,
                 List.of(),
-                List.of(NodeRole.values()),
+                List.of(MachineRole.values()),
                 prepares,
                 900,
                 List.of(5L),

@@ -3,6 +3,7 @@ package dev.flotilla.managementwatcher.task;
 import dev.flotilla.managementwatcher.view.UpgradeTaskStatus.TaskMachineState;
 import dev.flotilla.managementwatcher.view.UpgradeTaskStatus.TaskMachineStatus;
 import dev.flotilla.managementwatcher.view.UpgradeTaskView;
+import dev.flotilla.schemas.json.tree.RedactedText;
 import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.MachineOutcome;
@@ -298,7 +299,7 @@ final class TaskMachineStatusFactory {
     }
 
     private static String cut(String text) {
-        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
+        return RedactedText.truncate(text, MAX_TEXT);
     }
 
     /** Returns a label such as {@code refresh-error} as a reason of Kubernetes, such as {@code RefreshError}. */

@@ -1,5 +1,6 @@
 package dev.flotilla.nodeupgrader.contract;
 
+import dev.flotilla.schemas.row.MachineRole;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ public record NodeUpgrade(
         String clusterName,
         String machine,
         String node,
-        NodeRole role,
+        MachineRole role,
         String target,
         long attemptId,
         Instant deadline,

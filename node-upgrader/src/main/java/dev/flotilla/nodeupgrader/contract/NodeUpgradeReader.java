@@ -3,6 +3,7 @@ package dev.flotilla.nodeupgrader.contract;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.json.tree.RedactedText;
+import dev.flotilla.schemas.row.MachineRole;
 import java.time.Instant;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -33,7 +34,7 @@ public final class NodeUpgradeReader {
         KubeObject spec = object.object("spec");
         NodeUpgradeStatus status = NodeUpgradeStatus.read(object.object("status"));
         String problem = findProblem(object.name(), spec);
-        NodeRole role = NodeRole.find(spec.text("role"));
+        MachineRole role = MachineRole.find(spec.text("role"));
         Instant deadline = spec.instant("deadline");
         Long attemptId = spec.number("attemptId");
         UpgradeStage stage = UpgradeStage.find(spec.text("stage"));
@@ -76,7 +77,7 @@ public final class NodeUpgradeReader {
         problem = problem != null || UpgradeStage.find(spec.text("stage")) != null
                 ? problem
                 : check(spec, "stage", value -> false);
-        problem = problem != null ? problem : check(spec, "role", value -> NodeRole.find(value) != null);
+        problem = problem != null ? problem : check(spec, "role", value -> MachineRole.find(value) != null);
         problem = problem != null
                 ? problem
                 : check(spec, "target", value -> TARGET.matcher(value).matches());

@@ -1,6 +1,7 @@
 package dev.flotilla.nodeupgrader.contract;
 
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.schemas.json.tree.RedactedText;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +82,7 @@ public record NodeUpgradeStatus(
                 NodeUpgradePhase.FAILED,
                 reason.label(),
                 reason.isRetryable(),
-                shorten(message),
+                RedactedText.truncate(message, MAX_MESSAGE),
                 steps,
                 observedVersion,
                 observedSpec,
@@ -94,14 +95,10 @@ public record NodeUpgradeStatus(
                 NodeUpgradePhase.ABORTED,
                 null,
                 null,
-                shorten(message),
+                RedactedText.truncate(message, MAX_MESSAGE),
                 steps,
                 observedVersion,
                 observedSpec,
                 lastHeartbeat);
-    }
-
-    private static String shorten(String message) {
-        return message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE - 1) + "…";
     }
 }

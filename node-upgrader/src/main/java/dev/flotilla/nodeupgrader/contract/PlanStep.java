@@ -1,5 +1,6 @@
 package dev.flotilla.nodeupgrader.contract;
 
+import dev.flotilla.schemas.row.MachineRole;
 import java.util.List;
 
 /**
@@ -15,7 +16,7 @@ public record PlanStep(
         String image,
         List<String> command,
         List<EnvironmentVariable> environment,
-        List<NodeRole> roles,
+        List<MachineRole> roles,
         boolean prepares,
         long timeoutSeconds,
         List<Long> retryableExitCodes,

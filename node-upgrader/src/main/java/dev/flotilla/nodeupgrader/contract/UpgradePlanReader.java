@@ -4,6 +4,8 @@ import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.RedactedText;
+import dev.flotilla.schemas.kube.NodeUpgradeStage;
+import dev.flotilla.schemas.row.MachineRole;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -67,7 +69,7 @@ public final class UpgradePlanReader {
             return "must have an image and a command";
         }
         List<String> roles = step.texts("roles");
-        if (step.has("roles") && (roles.isEmpty() || roles.stream().anyMatch(role -> NodeRole.find(role) == null))) {
+        if (step.has("roles") && (roles.isEmpty() || roles.stream().anyMatch(role -> MachineRole.find(role) == null))) {
             return "has roles other than control-plane and worker, so it is not known which nodes run it";
         }
         for (KubeObject variable : step.list("env")) {
@@ -81,9 +83,9 @@ public final class UpgradePlanReader {
     }
 
     private static PlanStep readStep(KubeObject step) {
-        List<NodeRole> roles = new ArrayList<>();
+        List<MachineRole> roles = new ArrayList<>();
         for (String label : step.texts("roles")) {
-            NodeRole role = NodeRole.find(label);
+            MachineRole role = MachineRole.find(label);
             if (role != null) {
                 roles.add(role);
             }
@@ -96,8 +98,8 @@ public final class UpgradePlanReader {
                 step.list("env").stream()
                         .map(each -> new PlanStep.EnvironmentVariable(textOf(each, "name"), textOf(each, "value")))
                         .toList(),
-                step.has("roles") ? roles : List.of(NodeRole.values()),
-                "Prepare".equals(step.text("phase")),
+                step.has("roles") ? roles : List.of(MachineRole.values()),
+                NodeUpgradeStage.PREPARE.label().equals(step.text("phase")),
                 timeout == null ? DEFAULT_TIMEOUT_SECONDS : Math.max(1, timeout),
                 readNumbers(step, "retryableExitCodes"),
                 readNumbers(step, "permanentExitCodes"),

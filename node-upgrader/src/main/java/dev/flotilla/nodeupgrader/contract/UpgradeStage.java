@@ -1,5 +1,6 @@
 package dev.flotilla.nodeupgrader.contract;
 
+import dev.flotilla.schemas.kube.NodeUpgradeStage;
 import org.jspecify.annotations.Nullable;
 
 /** Which steps of its plan a NodeUpgrade runs. */
@@ -7,9 +8,9 @@ public enum UpgradeStage {
     /** All steps; those that prepare run first. */
     ALL(null),
     /** Only the steps that prepare, ahead of the upgrade. Nothing that runs changes. */
-    PREPARE("Prepare"),
+    PREPARE(NodeUpgradeStage.PREPARE.label()),
     /** All steps but those that prepare, which another NodeUpgrade has run. */
-    UPGRADE("Upgrade");
+    UPGRADE(NodeUpgradeStage.UPGRADE.label());
 
     private final @Nullable String label;
 

@@ -4,12 +4,12 @@ import static dev.flotilla.nodeupgrader.job.ManifestJson.listOf;
 import static dev.flotilla.nodeupgrader.job.ManifestJson.object;
 
 import dev.flotilla.kube.KubeObject;
-import dev.flotilla.nodeupgrader.contract.NodeRole;
 import dev.flotilla.nodeupgrader.contract.PlanStep;
 import dev.flotilla.nodeupgrader.contract.UpgradePlan;
 import dev.flotilla.nodeupgrader.contract.UpgradePlanReader;
 import dev.flotilla.nodeupgrader.contract.UpgradePlanReader.PlanReadResult;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.row.MachineRole;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +40,7 @@ public final class StartedPlan {
                 "command",
                 ManifestJson.list("-"),
                 "roles",
-                listOf(step.roles().stream().map(NodeRole::label).toList()),
+                listOf(step.roles().stream().map(MachineRole::label).toList()),
                 "phase",
                 step.prepares() ? "Prepare" : "Upgrade",
                 "timeoutSeconds",

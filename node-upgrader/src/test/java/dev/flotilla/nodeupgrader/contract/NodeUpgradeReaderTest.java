@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.nodeupgrader.KubeObjects;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradeReader.NodeUpgradeReadResult;
+import dev.flotilla.schemas.row.MachineRole;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +29,7 @@ class NodeUpgradeReaderTest {
         NodeUpgrade nodeUpgrade = valid(OBJECT);
         assertThat(nodeUpgrade.resourceVersion()).isEqualTo("5");
         assertThat(nodeUpgrade.generation()).isEqualTo(2);
-        assertThat(nodeUpgrade.role()).isEqualTo(NodeRole.WORKER);
+        assertThat(nodeUpgrade.role()).isEqualTo(MachineRole.WORKER);
         assertThat(nodeUpgrade.deadline()).isEqualTo(Instant.parse("2026-11-26T03:00:00Z"));
         assertThat(nodeUpgrade.abort()).isFalse();
         assertThat(nodeUpgrade.targetVersion()).isEqualTo("v1.36.3");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.nodeupgrader.KubeObjects;
 import dev.flotilla.nodeupgrader.contract.UpgradePlanReader.PlanReadResult;
+import dev.flotilla.schemas.row.MachineRole;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +31,7 @@ class UpgradePlanReaderTest {
                         "i",
                         List.of("a", "b"),
                         List.of(new PlanStep.EnvironmentVariable("X", "y")),
-                        List.of(NodeRole.WORKER),
+                        List.of(MachineRole.WORKER),
                         false,
                         5,
                         List.of(7L),
@@ -43,7 +44,7 @@ class UpgradePlanReaderTest {
         UpgradePlan plan = valid("{steps: [{name: one, image: i, command: [a]}]}");
         assertThat(plan.jobNamespace()).isEqualTo("flotilla-node-upgrades");
         PlanStep step = plan.steps().getFirst();
-        assertThat(step.roles()).containsExactly(NodeRole.CONTROL_PLANE, NodeRole.WORKER);
+        assertThat(step.roles()).containsExactly(MachineRole.CONTROL_PLANE, MachineRole.WORKER);
         assertThat(step.timeoutSeconds()).isEqualTo(900);
         assertThat(step.prepares()).isFalse();
         assertThat(step.reboots()).isFalse();

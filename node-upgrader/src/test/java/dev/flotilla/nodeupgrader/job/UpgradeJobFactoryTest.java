@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.nodeupgrader.SampleUpgrades;
-import dev.flotilla.nodeupgrader.contract.NodeRole;
 import dev.flotilla.nodeupgrader.contract.PlanStep;
 import dev.flotilla.nodeupgrader.contract.UpgradePlan;
+import dev.flotilla.schemas.row.MachineRole;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -46,7 +46,7 @@ class UpgradeJobFactoryTest {
                 one.image(),
                 one.command(),
                 one.environment(),
-                List.of(NodeRole.CONTROL_PLANE),
+                List.of(MachineRole.CONTROL_PLANE),
                 false,
                 5,
                 List.of(),
@@ -67,7 +67,7 @@ class UpgradeJobFactoryTest {
                 one.image(),
                 List.of("systemctl", "reboot"),
                 List.of(),
-                List.of(NodeRole.values()),
+                List.of(MachineRole.values()),
                 false,
                 600,
                 List.of(),

@@ -2,9 +2,9 @@ package dev.flotilla.nodeupgrader.plans;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.nodeupgrader.contract.NodeRole;
 import dev.flotilla.nodeupgrader.contract.PlanStep;
 import dev.flotilla.nodeupgrader.contract.UpgradePlan;
+import dev.flotilla.schemas.row.MachineRole;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -189,12 +189,12 @@ class ShippedPlansTest {
 
     @Test
     void membersMoveTheirLeadershipAwayBeforeKubeadmTouchesThem() throws Exception {
-        assertThat(stepNames(NodeRole.CONTROL_PLANE))
+        assertThat(stepNames(MachineRole.CONTROL_PLANE))
                 .containsExactly("fetch", "kubeadm", "etcd-leader", "control-plane", "kubelet", "health-checks");
-        assertThat(stepNames(NodeRole.WORKER)).containsExactly("fetch", "kubeadm", "worker", "kubelet");
+        assertThat(stepNames(MachineRole.WORKER)).containsExactly("fetch", "kubeadm", "worker", "kubelet");
     }
 
-    private static List<String> stepNames(NodeRole role) throws Exception {
+    private static List<String> stepNames(MachineRole role) throws Exception {
         return plan("kubeadm").steps().stream()
                 .filter(step -> step.roles().contains(role))
                 .map(PlanStep::name)

@@ -1,6 +1,7 @@
 package dev.flotilla.nodeworker.management;
 
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.schemas.json.tree.RedactedText;
 import dev.flotilla.schemas.kube.AnnotationKeys;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -32,7 +33,7 @@ public final class BackupPreconditions {
             String text = object.annotation(AnnotationKeys.BACKUP_AT);
             Instant at = text == null ? null : parseInstant(text);
             if (text != null && (at == null || at.isAfter(now.plus(CLOCK_TOLERANCE)))) {
-                invalid.add("\"" + shorten(text) + "\" " + (at == null ? "is not a timestamp" : "is in the future"));
+                invalid.add("\"" + RedactedText.redact(text) + "\" " + (at == null ? "is not a timestamp" : "is in the future"));
             } else if (at != null && (newest == null || at.isAfter(newest))) {
                 newest = at;
             }
@@ -55,10 +56,6 @@ public final class BackupPreconditions {
         } catch (DateTimeException e) {
             return null;
         }
-    }
-
-    private static String shorten(String text) {
-        return text.length() <= MINUTES ? text : text.substring(0, MINUTES);
     }
 
     private static String formatDuration(Duration duration) {

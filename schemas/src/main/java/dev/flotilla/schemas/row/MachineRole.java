@@ -1,5 +1,7 @@
 package dev.flotilla.schemas.row;
 
+import org.jspecify.annotations.Nullable;
+
 /** The role of a machine in its cluster. */
 public enum MachineRole {
     CONTROL_PLANE("control-plane"),
@@ -13,5 +15,15 @@ public enum MachineRole {
 
     public String label() {
         return label;
+    }
+
+    /** Returns the role with a label; null if no role has it. */
+    public static @Nullable MachineRole find(@Nullable String label) {
+        for (MachineRole role : values()) {
+            if (role.label.equals(label)) {
+                return role;
+            }
+        }
+        return null;
     }
 }

@@ -106,7 +106,7 @@ public final class RedactedText {
     }
 
     /** Truncates a text to a length, but not in the middle of a surrogate pair. */
-    static String truncate(String text, int max) {
+    public static String truncate(String text, int max) {
         if (text.length() <= max) {
             return text;
         }
