@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KubeConnectionConfig {
     private static final int DELETE = 0x7f;
+    /** What the library assumes if it has found no cluster. In a pod it takes the address from the environment. */
+    private static final String NO_CLUSTER = "https://kubernetes.default.svc";
 
     private final String server;
     private final @Nullable String serverName;
@@ -79,6 +81,10 @@ public final class KubeConnectionConfig {
     public static Config open(@Nullable Path kubeconfig, Duration timeout) throws IOException {
         if (kubeconfig == null) {
             Config pod = Config.autoConfigure(null);
+            if (pod.getMasterUrl().startsWith(NO_CLUSTER)) {
+                throw new IOException("no cluster is known: this process runs in no pod, and kubectl has no current cluster;"
+                        + " name a kubeconfig file (--kubeconfig)");
+            }
             pod.setConnectionTimeout((int) timeout.toMillis());
             pod.setRequestTimeout((int) timeout.toMillis());
             return pod;

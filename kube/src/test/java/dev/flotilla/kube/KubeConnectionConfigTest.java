@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,6 +38,23 @@ class KubeConnectionConfigTest {
         assertThat(config.getCaCertData()).isEqualTo("YWJj");
         assertThat(config.getOauthToken()).isEqualTo(CANARY);
         assertThat(config.getImpersonateUsername()).isEqualTo("flotilla:node-worker");
+    }
+
+    /** Without the check the process would try for ever to resolve a name that exists in pods only. */
+    @Test
+    void refusesToGuessAClusterWhereNothingNamesOne() {
+        List<String> sources = List.of(
+                Config.KUBERNETES_AUTH_TRYKUBECONFIG_SYSTEM_PROPERTY,
+                Config.KUBERNETES_AUTH_TRYSERVICEACCOUNT_SYSTEM_PROPERTY);
+        try {
+            sources.forEach(source -> System.setProperty(source, "false"));
+            assertThatThrownBy(() -> KubeConnectionConfig.open(null, Duration.ofSeconds(1)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("no cluster is known")
+                    .hasMessageContaining("--kubeconfig");
+        } finally {
+            sources.forEach(System::clearProperty);
+        }
     }
 
     @Test
