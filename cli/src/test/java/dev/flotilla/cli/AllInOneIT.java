@@ -61,7 +61,7 @@ class AllInOneIT {
                infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: M, name: m}}}""");
         management.apply(CAPI + "machines/w-1/status", """
             {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, metadata: {name: w-1, namespace: fleet},
-             status: {nodeRef: {name: w-1}}}""");
+             status: {nodeRef: {name: w-1}, nodeInfo: {kubeletVersion: v1.36.2}}}""");
         workload.apply("/api/v1/nodes/w-1", "{apiVersion: v1, kind: Node, metadata: {name: w-1}}");
         try (KubeApiClient nodes =
                 KubeApiClient.open(workload.kubeconfig(), Duration.ofSeconds(10), 1, System::nanoTime)) {
@@ -89,6 +89,7 @@ class AllInOneIT {
         List<ProcessHandle> children = new ArrayList<>();
         try (FlotillaProcess first = start(endpoints)) {
             assertThat(first.saysUpTo(READY)).anyMatch(line -> line.contains(READY));
+            assertThat(first.printed().stream().map(this::asInReadme).toList()).containsSubsequence(readmeLines());
             assertThat(Files.readString(endpoints)).contains("bootstrapServers", "\"orchestrator\"", "\"simulated\"");
             management.merge(
                     CAPI + "machines/w-1",
@@ -122,14 +123,36 @@ class AllInOneIT {
                 "all-in-one",
                 "--kubeconfig",
                 management.kubeconfig().toString(),
-                "--site",
-                "lab",
                 "--data",
                 folder.resolve("data").toString(),
                 "--upgrader",
                 "simulated",
                 "--endpoints",
                 endpoints.toString());
+    }
+
+    /** What README shows that the command prints. */
+    private static List<String> readmeLines() throws IOException {
+        List<String> lines = Files.readString(CliResult.ROOT.resolve("README.md"))
+                .lines()
+                .dropWhile(line -> !line.startsWith("$ ./flotilla all-in-one"))
+                .skip(1)
+                .takeWhile(line -> !line.equals("```"))
+                .map(AllInOneIT::withoutPorts)
+                .toList();
+        assertThat(lines).hasSizeGreaterThan(3);
+        return lines;
+    }
+
+    /** Returns a printed line with README's file names. */
+    private String asInReadme(String line) {
+        return withoutPorts(line)
+                .replace(folder.resolve("data").toString(), "/home/ada/.local/share/flotilla")
+                .replace(management.kubeconfig().toString(), "management.kubeconfig");
+    }
+
+    private static String withoutPorts(String line) {
+        return line.replaceAll("127\\.0\\.0\\.1:[0-9]+", "127.0.0.1:PORT");
     }
 
     private List<KubeObject> nodeUpgrades() {

@@ -2,6 +2,7 @@ package dev.flotilla.cli;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,10 +15,12 @@ final class FlotillaProcess implements AutoCloseable {
 
     private final Process process;
     private final BufferedReader err;
+    private final Path out;
 
-    private FlotillaProcess(Process process) {
+    private FlotillaProcess(Process process, Path out) {
         this.process = process;
         this.err = process.errorReader();
+        this.out = out;
     }
 
     static FlotillaProcess start(Map<String, String> environment, String... args) throws IOException {
@@ -27,10 +30,11 @@ final class FlotillaProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "dev.flotilla.cli.Main"));
         command.addAll(List.of(args));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        Path out = Files.createTempFile("flotilla", ".out");
+        ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(out.toFile());
         builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
         builder.environment().putAll(environment);
-        return new FlotillaProcess(builder.start());
+        return new FlotillaProcess(builder.start(), out);
     }
 
     /** Reads stderr up to the first line that contains a text, or to its end. */
@@ -45,6 +49,11 @@ final class FlotillaProcess implements AutoCloseable {
             line = err.readLine();
         }
         return lines;
+    }
+
+    /** What it has written to stdout so far. */
+    List<String> printed() throws IOException {
+        return Files.readAllLines(out);
     }
 
     /** Sends SIGTERM, because SIGINT is ignored by background processes of a shell. */
@@ -72,7 +81,8 @@ final class FlotillaProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         process.destroyForcibly();
+        Files.delete(out);
     }
 }
