@@ -3,6 +3,7 @@ package dev.flotilla.managementwatcher.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.managementwatcher.stub.EmbeddedTestSite;
+import dev.flotilla.managementwatcher.stub.SixtyfoldClock;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
@@ -358,18 +359,5 @@ class StatusReporterIT {
     private static ObjectReference referenceTo(ObjectKey key) {
         return (key instanceof MachineKey ? BuiltInResources.MACHINES : BuiltInResources.CLUSTERS)
                 .named(key.namespace(), key.name());
-    }
-
-    /** A clock that runs sixty times as fast. */
-    private static final class SixtyfoldClock implements ProcessClock {
-        @Override
-        public long wallMillis() {
-            return ProcessClock.SYSTEM.wallMillis();
-        }
-
-        @Override
-        public long monotonicNanos() {
-            return 60 * ProcessClock.SYSTEM.monotonicNanos();
-        }
     }
 }

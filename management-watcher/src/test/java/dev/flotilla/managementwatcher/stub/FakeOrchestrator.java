@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class FakeOrchestrator {
     private final WatchedTestSite site;
     private final Map<MachineKey, UpgradeTarget> targets = new HashMap<>();
+    private final Map<MachineKey, Long> attempts = new HashMap<>();
     private long seq = 16;
 
     public FakeOrchestrator(WatchedTestSite site) {
@@ -44,9 +45,11 @@ public final class FakeOrchestrator {
         return new RolloutRef.IntentRef(intent.object(), intent.requestedAt());
     }
 
-    public void admitAttempt(MachineKey machine, RolloutRef rolloutRef, UpgradeTarget target) {
-        seq++;
+    /** Opens an attempt, and returns its number. */
+    public long admitAttempt(MachineKey machine, RolloutRef rolloutRef, UpgradeTarget target) {
+        attempts.put(machine, ++seq);
         open(machine, rolloutRef, target, new AttemptState.Admitted(now()));
+        return seq;
     }
 
     public void reportRefreshing(MachineKey machine, RolloutRef rolloutRef, UpgradeTarget target, String changeId) {
@@ -54,7 +57,7 @@ public final class FakeOrchestrator {
     }
 
     private void open(MachineKey machine, RolloutRef rolloutRef, UpgradeTarget target, AttemptState state) {
-        UpgradeAttempt attempt = new UpgradeAttempt(seq, rolloutRef, target, state, now(), false, null);
+        UpgradeAttempt attempt = new UpgradeAttempt(attemptOf(machine), rolloutRef, target, state, now(), false, null);
         targets.put(machine, target);
         write(machine, attempt, null, entry(machine, rolloutRef, 0, MachineOutcome.OPEN));
     }
@@ -65,8 +68,13 @@ public final class FakeOrchestrator {
 
     public void reportFailure(MachineKey machine, RolloutRef rolloutRef, String message) {
         AttemptFailure failure =
-                new AttemptFailure(seq, FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, message, now());
+                new AttemptFailure(
+                        attemptOf(machine), FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, message, now());
         write(machine, null, failure, entry(machine, rolloutRef, 1, MachineOutcome.QUARANTINED));
+    }
+
+    private long attemptOf(MachineKey machine) {
+        return Objects.requireNonNull(attempts.get(machine), "an attempt of " + machine);
     }
 
     private RolloutEntry entry(MachineKey machine, RolloutRef rolloutRef, int failed, MachineOutcome outcome) {

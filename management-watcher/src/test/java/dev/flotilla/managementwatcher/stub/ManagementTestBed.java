@@ -56,7 +56,11 @@ public final class ManagementTestBed implements AutoCloseable {
     }
 
     public static ManagementTestBed start() throws Exception {
-        KubeCluster cluster = KubeCluster.start(KubeOptions.apiServer()).withClusterApi();
+        return use(KubeCluster.start(KubeOptions.apiServer()).withClusterApi());
+    }
+
+    /** Uses a cluster that serves the kinds of Cluster API, and closes it in the end. */
+    public static ManagementTestBed use(KubeCluster cluster) throws Exception {
         cluster.apply(
                 "/apis/rbac.authorization.k8s.io/v1/clusterroles/flotilla-management-watcher",
                 parts("rbac.yaml").getFirst());

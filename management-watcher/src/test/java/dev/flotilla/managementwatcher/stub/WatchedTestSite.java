@@ -211,7 +211,12 @@ public class WatchedTestSite implements AutoCloseable {
     }
 
     public void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + TIMEOUT.toNanos();
+        await(what, TIMEOUT, condition);
+    }
+
+    /** Waits for something that takes longer. */
+    public void await(String what, Duration timeout, BooleanSupplier condition) {
+        long end = System.nanoTime() + timeout.toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(bugs).isEmpty();
             assertThat(System.nanoTime())

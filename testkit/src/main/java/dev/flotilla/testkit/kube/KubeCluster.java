@@ -107,6 +107,16 @@ public final class KubeCluster implements AutoCloseable {
         return apiServerClient.apply(path, manifest);
     }
 
+    /** Creates or changes objects as {@code kubectl apply --server-side} does. */
+    public void apply(List<KubeManifest> manifests) {
+        manifests.forEach(each -> apply(each.path(), each.text()));
+    }
+
+    /** Whether an API path can be read. */
+    public boolean canRead(String path) {
+        return apiServerClient.canRead(path);
+    }
+
     /**
      * Changes the object at an API path by a merge patch. Returns the warnings of the API server, as kubectl shows
      * them.

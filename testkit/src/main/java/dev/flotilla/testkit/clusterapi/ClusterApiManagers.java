@@ -1,0 +1,171 @@
+package dev.flotilla.testkit.clusterapi;
+
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.kafka.FreePorts;
+import dev.flotilla.testkit.kube.KubeCluster;
+import dev.flotilla.testkit.kube.KubeManifest;
+import dev.flotilla.testkit.process.ChildProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The managers of Cluster API in front of an API server of the test bed, with their CustomResourceDefinitions and webhooks. Their logs
+ * are in the folder of the {@link KubeCluster}. The infrastructure manager listens on port 19000 and on ports from 20000 on, and cannot
+ * be told otherwise: only one test of a machine runs them at a time.
+ */
+public final class ClusterApiManagers implements AutoCloseable {
+    private static final Duration SERVING_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
+    private static final int OK = 200;
+
+    private final KubeCluster cluster;
+    private final ClusterApiBinaries binaries;
+    private final CertificateAuthority authority = CertificateAuthority.create("cluster-api-ca");
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Path certificates;
+    private final Map<ClusterApiManager, Integer> webhookPorts = new EnumMap<>(ClusterApiManager.class);
+    private final Map<ClusterApiManager, ChildProcess> processes = new EnumMap<>(ClusterApiManager.class);
+
+    private ClusterApiManagers(KubeCluster cluster) {
+        this.cluster = cluster;
+        this.binaries = ClusterApiBinaries.find(System.getenv())
+                .orElseThrow(() -> new IllegalStateException(ClusterApiBinaries.MISSING));
+        this.certificates = cluster.folder().resolve("cluster-api-webhooks");
+        for (ClusterApiManager manager : ClusterApiManager.values()) {
+            webhookPorts.put(manager, FreePorts.next());
+        }
+    }
+
+    /** Installs Cluster API in a cluster that has nothing of it, and starts its managers. */
+    public static ClusterApiManagers start(KubeCluster cluster) {
+        ClusterApiManagers managers = new ClusterApiManagers(cluster);
+        try {
+            managers.writeCertificates();
+            List<KubeManifest> definitions = managers.installDefinitions();
+            definitions.forEach(managers::awaitServed);
+            for (ClusterApiManager manager : ClusterApiManager.values()) {
+                managers.startProcess(manager);
+            }
+            managers.installWebhooks();
+            return managers;
+        } catch (RuntimeException e) {
+            managers.close();
+            throw e;
+        }
+    }
+
+    private void writeCertificates() {
+        try {
+            Files.createDirectories(certificates);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot create " + certificates, e);
+        }
+        // The managers look for tls.crt and tls.key.
+        authority.issue("tls").writeSeparateFiles(certificates);
+    }
+
+    private WebhookAddress address(ClusterApiManager manager) {
+        return new WebhookAddress(webhookPorts.getOrDefault(manager, 0), authority.certificate());
+    }
+
+    private List<KubeManifest> installDefinitions() {
+        List<KubeManifest> definitions = Stream.of(ClusterApiManager.values())
+                .map(manager ->
+                        KubeManifest.parseAll(address(manager).applyTo(binaries.definitions(manager))))
+                .flatMap(List::stream)
+                .toList();
+        cluster.apply(definitions);
+        return definitions;
+    }
+
+    private void installWebhooks() {
+        for (ClusterApiManager manager : ClusterApiManager.values()) {
+            cluster.apply(KubeManifest.parseAll(
+                    address(manager).applyTo(binaries.webhooks(manager), manager.program())));
+        }
+    }
+
+    private void awaitServed(KubeManifest definition) {
+        String plural = definition.name().substring(0, definition.name().indexOf('.'));
+        String path = "/apis/" + definition.name().substring(plural.length() + 1) + "/v1beta2/" + plural;
+        long since = System.nanoTime();
+        while (!cluster.canRead(path)) {
+            if (System.nanoTime() - since > SERVING_TIMEOUT.toNanos()) {
+                throw new IllegalStateException(path + " is not served " + SERVING_TIMEOUT.toSeconds()
+                        + " s after its CustomResourceDefinition was applied");
+            }
+            LockSupport.parkNanos(POLL_INTERVAL.toNanos());
+        }
+    }
+
+    private void startProcess(ClusterApiManager manager) {
+        String health = "127.0.0.1:" + FreePorts.next();
+        String gates = Stream.concat(Stream.of("MachinePool=false"), manager.featureGates().stream())
+                .collect(Collectors.joining(","));
+        List<String> command = List.of(
+                binaries.program(manager).toString(),
+                "--kubeconfig=" + cluster.kubeconfig(),
+                "--webhook-cert-dir=" + certificates,
+                "--webhook-port=" + webhookPorts.get(manager),
+                "--health-addr=" + health,
+                "--insecure-diagnostics=true",
+                "--diagnostics-address=0",
+                "--kube-api-qps=100",
+                "--kube-api-burst=200",
+                "--v=4",
+                "--feature-gates=" + gates);
+        // The address at which the infrastructure manager serves the API servers of its clusters.
+        Map<String, String> environment = Map.of("POD_IP", "127.0.0.1", "KUBECONFIG", "");
+        processes.put(
+                manager,
+                ChildProcess.startProgram(manager.program(), cluster.folder(), command, environment)
+                        .awaitReady(() -> answersOk(URI.create("http://" + health + "/readyz"))));
+    }
+
+    private boolean answersOk(URI address) {
+        try {
+            return http.send(
+                                    HttpRequest.newBuilder(address)
+                                            .timeout(REQUEST_TIMEOUT)
+                                            .build(),
+                                    HttpResponse.BodyHandlers.discarding())
+                            .statusCode()
+                    == OK;
+        } catch (IOException notYet) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for " + address, e);
+        }
+    }
+
+    /** Kills a manager like {@code kill -9}, and starts it again. The infrastructure manager loses its machines. */
+    public void restart(ClusterApiManager manager) {
+        ChildProcess process = processes.remove(manager);
+        if (process != null) {
+            process.kill();
+        }
+        startProcess(manager);
+    }
+
+    @Override
+    public void close() {
+        processes.values().forEach(ChildProcess::kill);
+        processes.clear();
+        http.close();
+    }
+}
