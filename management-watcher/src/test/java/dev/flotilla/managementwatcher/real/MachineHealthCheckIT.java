@@ -3,7 +3,9 @@ package dev.flotilla.managementwatcher.real;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.managementwatcher.stub.FakeOrchestrator;
+import dev.flotilla.managementwatcher.stub.ManagementTestBed;
 import dev.flotilla.managementwatcher.stub.RemediatedCluster;
 import dev.flotilla.managementwatcher.stub.SixtyfoldClock;
 import dev.flotilla.managementwatcher.stub.UpgradeTaskBed;
@@ -11,6 +13,7 @@ import dev.flotilla.managementwatcher.stub.WatchedTestSite;
 import dev.flotilla.managementwatcher.stub.WatcherTestBed;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeTarget;
@@ -138,12 +141,21 @@ class MachineHealthCheckIT {
 
     /** Sets the guards as the worker does. */
     private static void guard(KubeObject machine, long attempt) {
-        GUARDS.forEach(each -> blue.bed.annotate("machines", machine.name(), each, "flotilla"));
-        blue.bed.annotate(
-                "machines",
-                machine.name(),
-                AnnotationKeys.ATTEMPT,
-                "{\"attemptId\":%d,\"owner\":\"0/w\",\"setAnnotations\":[\"%s\"]}"
-                        .formatted(attempt, String.join("\",\"", GUARDS)));
+        JsonObjectReader.Builder annotations = new JsonObjectReader.Builder()
+                .put(
+                        AnnotationKeys.ATTEMPT,
+                        "{\"attemptId\":%d,\"owner\":\"0/w\",\"setAnnotations\":[\"%s\"]}"
+                                .formatted(attempt, String.join("\",\"", GUARDS)));
+        GUARDS.forEach(each -> annotations.put(each, "flotilla"));
+        assertThat(blue.bed.adminClient.mergePatch(
+                        ManagementTestBed.path("machines", machine.name()),
+                        new JsonObjectReader.Builder()
+                                .put(
+                                        "metadata",
+                                        new JsonObjectReader.Builder()
+                                                .put("annotations", annotations.build())
+                                                .build())
+                                .build()))
+                .isInstanceOf(KubeResponse.SuccessResponse.class);
     }
 }
