@@ -53,8 +53,8 @@ class MachineHealthCheckIT {
 
     @AfterAll
     static void stop() {
-        watched.close();
         blue.close();
+        watched.close();
     }
 
     @Test
