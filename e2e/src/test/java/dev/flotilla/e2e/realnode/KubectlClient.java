@@ -47,19 +47,44 @@ public record KubectlClient(Path program, Path kubeconfig, Path folder) {
                 "-");
     }
 
+    /** Runs a command, which must fail. Returns its output. */
+    public String runRejected(String... arguments) {
+        return failed(runToEnd("", arguments), arguments);
+    }
+
+    /** Applies a manifest, which must fail. Returns why it was rejected. */
+    String applyRejected(String manifest) {
+        String[] apply = {"apply", "--server-side", "-f", "-"};
+        return failed(runToEnd(manifest, apply), apply);
+    }
+
+    private static String failed(Result result, String... arguments) {
+        if (result.exitCode() == 0) {
+            throw new AssertionError(
+                    "kubectl " + String.join(" ", arguments) + " was not rejected: " + result.output());
+        }
+        return result.output();
+    }
+
     private String runWithInput(String input, String... arguments) {
+        Result result = runToEnd(input, arguments);
+        if (result.exitCode() != 0) {
+            throw new IllegalStateException("kubectl " + String.join(" ", arguments) + " failed with "
+                    + result.exitCode() + ": " + result.output());
+        }
+        return result.output().strip();
+    }
+
+    private record Result(int exitCode, String output) {}
+
+    private Result runToEnd(String input, String... arguments) {
         try {
             Process process = start(arguments);
             try (Writer stdin = process.outputWriter()) {
                 stdin.write(input);
             }
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            int exitCode = process.waitFor();
-            if (exitCode != 0) {
-                throw new IllegalStateException(
-                        "kubectl " + String.join(" ", arguments) + " failed with " + exitCode + ": " + output);
-            }
-            return output.strip();
+            return new Result(process.waitFor(), output);
         } catch (IOException e) {
             throw new UncheckedIOException("kubectl " + String.join(" ", arguments), e);
         } catch (InterruptedException e) {

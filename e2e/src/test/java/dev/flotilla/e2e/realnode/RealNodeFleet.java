@@ -2,7 +2,6 @@ package dev.flotilla.e2e.realnode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.e2e.arena.FleetTestBed;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
@@ -17,8 +16,6 @@ import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.kube.KubeOptions;
 import dev.flotilla.testkit.node.KubeadmCluster;
-import dev.flotilla.testkit.process.ChildProcess;
-import dev.flotilla.testkit.process.ComponentClassPaths;
 import dev.flotilla.testkit.tables.TableWriter;
 import dev.flotilla.testkit.tables.TopicCreator;
 import java.io.IOException;
@@ -27,9 +24,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -38,13 +34,18 @@ import java.util.concurrent.CompletableFuture;
  * Machines.
  */
 public final class RealNodeFleet implements AutoCloseable {
+    /** Of a busy machine; what goes wrong ends kubectl at once. */
+    private static final String KUBECTL_PATIENCE = "--timeout=300s";
+
     private static final SiteId SITE = new SiteId("lab");
+    /** The namespace of the Jobs, in the cluster of the nodes. */
+    public static final String JOBS = "flotilla-node-upgrades";
+
     private static final String PRINT_FOLDER = "flotilla.e2e.folder";
     private static final String MACHINE_COLUMNS =
             "custom-columns=NAME:.metadata.name,KUBELET:.status.nodeInfo.kubeletVersion,"
                     + "READY:.status.conditions[?(@.type==\"NodeReady\")].status,"
                     + "UPTODATE:.status.conditions[?(@.type==\"MachineUpToDate\")].reason";
-    private static final String ACCOUNTS = "system:serviceaccount:flotilla:flotilla-";
 
     private final Path folder;
     private final KubeadmCluster nodes;
@@ -53,30 +54,8 @@ public final class RealNodeFleet implements AutoCloseable {
     private final KubectlClient management;
     private final KubectlClient workload;
     private final WatchTranscript transcript = new WatchTranscript();
-    private final Map<FlotillaProcess, ChildProcess> processes = new LinkedHashMap<>();
+    private final FlotillaProcessSet processes;
     private final List<String> nodeNames = new ArrayList<>();
-    private int started;
-
-    /** The processes of Flotilla. */
-    public enum FlotillaProcess {
-        ORCHESTRATOR("orchestrator", "dev.flotilla.orchestrator.Main"),
-        WATCHER("management-watcher", "dev.flotilla.managementwatcher.Main"),
-        WORKER("node-worker", "dev.flotilla.nodeworker.Main"),
-        NODE_UPGRADER("node-upgrader", "dev.flotilla.nodeupgrader.Main");
-
-        private final String label;
-        private final String main;
-
-        FlotillaProcess(String label, String main) {
-            this.label = label;
-            this.main = main;
-        }
-
-        @Override
-        public String toString() {
-            return label;
-        }
-    }
 
     private RealNodeFleet(String name, int controlPlanes, int workers) throws Exception {
         Path parent = Files.createDirectories(
@@ -95,23 +74,25 @@ public final class RealNodeFleet implements AutoCloseable {
         for (int i = 1; i <= controlPlanes + workers; i++) {
             nodeNames.add("node" + i);
         }
-        deploy();
-        createObjects(controlPlanes, workers);
-        TopicCreator.createTopics(kafka.bootstrap(), List.of(SITE));
-        writePolicy();
+        processes = new FlotillaProcessSet(folder, kafka.bootstrap(), SITE, managementCluster);
     }
 
     /** Starts a fleet of one cluster whose nodes have the first version, and all processes. */
     public static RealNodeFleet start(String name, int controlPlanes, int workers) throws Exception {
         RealNodeFleet fleet = new RealNodeFleet(name, controlPlanes, workers);
-        for (FlotillaProcess each : FlotillaProcess.values()) {
-            fleet.startProcess(each);
+        try {
+            fleet.deploy();
+            fleet.createObjects(controlPlanes, workers);
+            TopicCreator.createTopics(fleet.kafka.bootstrap(), List.of(SITE));
+            fleet.writePolicy();
+            fleet.processes.startAll();
+            fleet.watch();
+            return fleet;
+        } catch (RuntimeException | Error e) {
+            // Another cluster would wait for the end of this one.
+            fleet.close();
+            throw e;
         }
-        for (FlotillaProcess each : FlotillaProcess.values()) {
-            fleet.process(each).awaitAddress();
-        }
-        fleet.watch();
-        return fleet;
     }
 
     private void deploy() {
@@ -120,20 +101,24 @@ public final class RealNodeFleet implements AutoCloseable {
                 "--server-side",
                 "-f",
                 RealNodeObjects.DEPLOY.resolve("crds").toString());
-        management.run("wait", "--for=condition=Established", "--timeout=60s", "crd", "--all");
+        management.run("wait", "--for=condition=Established", KUBECTL_PATIENCE, "crd", "--all");
         management.apply(RealNodeObjects.KUBEADM_CONTROL_PLANES);
         management.run("create", "namespace", "flotilla");
         management.run("create", "namespace", RealNodeObjects.NAMESPACE);
+        // Images come to the nodes by name, without a registry that would give them a digest.
+        management.run("label", "namespace", RealNodeObjects.NAMESPACE, "flotilla.dev/image-tags=allowed");
         for (String file : List.of(
                 "management-watcher/rbac.yaml",
                 "management-watcher/upgrade-requester.yaml",
                 "node-worker/rbac-management.yaml",
-                "node-upgrader/rbac-management.yaml")) {
+                "node-upgrader/rbac-management.yaml",
+                "node-upgrader/admission-management.yaml")) {
             management.apply(RealNodeObjects.read(file));
         }
         management.apply(RealNodeObjects.kubeadmPlan());
         workload.apply(RealNodeObjects.read("node-worker/rbac-workload.yaml"));
         workload.apply(RealNodeObjects.read("node-upgrader/rbac-workload.yaml"));
+        workload.apply(RealNodeObjects.read("node-upgrader/admission-workload.yaml"));
         // Programs and images as a fleet without the internet has them.
         for (String node : nodeNames) {
             nodes.run(node, "sh", "-c", """
@@ -149,7 +134,7 @@ public final class RealNodeFleet implements AutoCloseable {
         management.run(
                 "wait",
                 "--for=condition=Established",
-                "--timeout=60s",
+                KUBECTL_PATIENCE,
                 "crd/kubeadmcontrolplanes.controlplane.cluster.x-k8s.io");
         management.apply(RealNodeObjects.cluster());
         management.apply(RealNodeObjects.kubeconfigSecret(nodes.kubeconfig()));
@@ -195,55 +180,10 @@ public final class RealNodeFleet implements AutoCloseable {
         }
     }
 
-    /** Starts a process, again if it was killed. */
-    public void startProcess(FlotillaProcess which) {
-        List<String> arguments = new ArrayList<>();
-        String instance = which + "-" + ++started;
-        switch (which) {
-            case ORCHESTRATOR -> arguments.addAll(List.of("--bootstrap", kafka.bootstrap(), "--instance", instance));
-            case WATCHER -> arguments.addAll(siteArguments(instance, which));
-            case WORKER -> {
-                arguments.addAll(siteArguments(instance, which));
-                // No node has a k8sd.
-                arguments.addAll(List.of("--via", "127.0.0.1:1", "--ask-every", "1000"));
-            }
-            case NODE_UPGRADER -> arguments.addAll(List.of("--kubeconfig", kubeconfig(which)));
-        }
-        processes.put(
-                which,
-                FleetTestBed.startComponent(
-                        folder, instance, ComponentClassPaths.own(), List.of("-Xmx128m"), which.main, arguments));
-    }
-
-    private List<String> siteArguments(String instance, FlotillaProcess which) {
-        return List.of(
-                "--bootstrap",
-                kafka.bootstrap(),
-                "--instance",
-                instance,
-                "--site",
-                SITE.name(),
-                "--kubeconfig",
-                kubeconfig(which));
-    }
-
-    private String kubeconfig(FlotillaProcess which) {
-        return managementCluster.kubeconfig(ACCOUNTS + which).toString();
-    }
-
-    private ChildProcess process(FlotillaProcess which) {
-        ChildProcess process = processes.get(which);
-        if (process == null) {
-            throw new IllegalStateException(which + " was not started");
-        }
-        return process;
-    }
-
     /** Kills a process like {@code kill -9}, and starts another one. */
     public void killAndRestart(FlotillaProcess which) {
         transcript.add("test", "kill -9 " + which);
-        process(which).kill();
-        startProcess(which);
+        processes.killAndRestart(which);
     }
 
     private void watch() {
@@ -268,37 +208,52 @@ public final class RealNodeFleet implements AutoCloseable {
         management.apply(RealNodeObjects.task(name, selection));
     }
 
-    /** Waits until the phase of a task is as expected. */
+    /** Waits until a task has had a phase. */
     public void awaitTask(String name, String phase, Duration patience) {
         transcript.await(
                 "task " + name + " is " + phase,
                 patience,
-                line -> line.contains("upgradetasks") && line.matches(".* " + name + " .* " + phase + " .*"));
+                line -> line.contains(" upgradetasks ") && line.matches(".* " + name + " .* " + phase + " .*"));
     }
 
-    /** Waits until a NodeUpgrade shows that a step runs. */
-    public void awaitStep(String step, Duration patience) {
+    /** Waits until the first machine of a task has a reason, and returns its message. */
+    public String awaitReason(String task, String reason) {
+        management.run(
+                "wait",
+                "ut/" + task,
+                "-n",
+                RealNodeObjects.NAMESPACE,
+                "--for=jsonpath={.status.machines[0].reason}=" + reason,
+                KUBECTL_PATIENCE);
+        return read("ut/" + task, "{.status.machines[0].message}");
+    }
+
+    /** Waits for the NodeUpgrade of a node that is in none of these, and returns the node. */
+    public String awaitNextUpgrade(Collection<String> before, Duration patience) {
+        String machine = transcript.awaitUpgradedMachine(
+                before.stream().map(RealNodeFleet::machineOf).toList(), patience);
+        return nodeNames.stream()
+                .filter(node -> machineOf(node).equals(machine))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Waits until the NodeUpgrade of a node has had a phase. */
+    public void awaitUpgrade(String node, String phase, Duration patience) {
         transcript.await(
-                "step " + step + " runs",
+                "the NodeUpgrade of " + node + " is " + phase,
                 patience,
                 line -> line.contains(" nodeupgrades ")
-                        && line.contains(" Running ")
-                        && line.contains(" " + step + " "));
-    }
-
-    /** Waits until a step has printed a text on a node. */
-    public void awaitPrinted(String node, String step, String text) {
-        nodes.run(node, "sh", "-c", """
-                until cat /var/lib/flotilla/node-upgrades/*/%s/*/log 2>/dev/null | grep -qF '%s'; do sleep 0.2; done
-                """.formatted(step, text));
+                        && line.contains(" " + machineOf(node) + " ")
+                        && line.contains(" " + phase + " "));
     }
 
     /** Deletes the Jobs of all NodeUpgrades, as soon as the API server of the nodes is there. */
     public void deleteJobs(String node) {
         transcript.add("test", "kubectl delete jobs");
         nodes.run(node, "sh", "-c", """
-                until kubectl -n flotilla-node-upgrades delete jobs --all --wait=false; do sleep 0.5; done
-                """);
+                until kubectl -n %s delete jobs --all --wait=false; do sleep 0.5; done
+                """.formatted(JOBS));
     }
 
     /** Deletes all NodeUpgrades. */
@@ -309,7 +264,12 @@ public final class RealNodeFleet implements AutoCloseable {
 
     /** Replaces the steps of the plan. */
     public void applyPlan(String steps) {
-        management.apply(RealNodeObjects.plan(steps));
+        management.apply(RealNodeObjects.plan(RealNodeObjects.NAMESPACE, steps));
+    }
+
+    /** Tries to create a plan with an image by tag where that is not allowed, and returns why it is rejected. */
+    public String createPlanElsewhere(String steps) {
+        return management.applyRejected(RealNodeObjects.plan("default", steps));
     }
 
     /** Applies the shipped plan. */
@@ -343,6 +303,33 @@ public final class RealNodeFleet implements AutoCloseable {
         return all.lines().toList();
     }
 
+    /** Returns the names of all NodeUpgrades. */
+    public List<String> nodeUpgradeNames() {
+        return read("nodeupgrades", "{range .items[*]}{.metadata.name}{'\\n'}{end}")
+                .lines()
+                .toList();
+    }
+
+    /** Waits until the Jobs are gone that kubeadm has made for its health checks. */
+    public void awaitNoHealthCheckJobs(String node) {
+        nodes.run(node, "sh", "-c", "until [ -z \"$(kubectl -n kube-system get jobs -o name)\" ]; do sleep 1; done");
+    }
+
+    /** Returns the names of the Jobs of all NodeUpgrades. */
+    public List<String> jobs() {
+        return workload.run("get", "jobs", "-n", JOBS, "-o", "jsonpath={range .items[*]}{.metadata.name}{'\\n'}{end}")
+                .lines()
+                .toList();
+    }
+
+    /** Returns the names and uids of all Nodes. */
+    public List<String> nodeUids() {
+        return workload.run(
+                        "get", "nodes", "-o", "jsonpath={range .items[*]}{.metadata.name} {.metadata.uid}{'\\n'}{end}")
+                .lines()
+                .toList();
+    }
+
     /** Returns the uids of all Machines. */
     public List<String> machineUids() {
         return read("machines", "{range .items[*]}{.metadata.uid}{'\\n'}{end}")
@@ -368,6 +355,11 @@ public final class RealNodeFleet implements AutoCloseable {
         return nodes;
     }
 
+    /** What steps have left on the nodes. */
+    public NodeStepFiles steps() {
+        return new NodeStepFiles(nodes, transcript);
+    }
+
     public WatchTranscript transcript() {
         return transcript;
     }
@@ -385,7 +377,7 @@ public final class RealNodeFleet implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        processes.values().forEach(ChildProcess::close);
+        processes.close();
         managementCluster.close();
         kafka.close();
         nodes.close();

@@ -177,14 +177,14 @@ final class RealNodeObjects {
     }
 
     /** A plan of the same name as the shipped one. */
-    static String plan(String steps) {
+    static String plan(String namespace, String steps) {
         return """
                 apiVersion: flotilla.dev/v1alpha1
                 kind: UpgradePlan
-                metadata: {name: kubeadm, namespace: fleet}
+                metadata: {name: kubeadm, namespace: %s}
                 spec:
                   steps:
-                """ + steps.indent(4);
+                """.formatted(namespace) + steps.indent(4);
     }
 
     static String task(String name, String selection) {

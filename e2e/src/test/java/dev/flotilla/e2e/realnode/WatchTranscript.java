@@ -6,16 +6,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -26,17 +27,20 @@ public final class WatchTranscript implements AutoCloseable {
     private static final Duration BETWEEN_WATCHES = Duration.ofSeconds(1);
 
     /** The words of a line about a NodeUpgrade: seconds, their unit, kind, name, machine, target, phase. */
-    private static final int NAME = 3;
+    private static final int KIND = 2;
 
+    private static final int NAME = 3;
     private static final int MACHINE = 4;
     private static final int PHASE = 6;
+    private static final Pattern AGE = Pattern.compile("\\b(\\d+[smhd])+\\b");
     private static final List<String> ENDS = List.of("Succeeded", "Failed", "Aborted");
 
     private final long since = System.nanoTime();
     private final List<String> lines = new ArrayList<>();
-    private final LinkedBlockingQueue<String> unread = new LinkedBlockingQueue<>();
+    private final Set<String> different = new HashSet<>();
     private final ConcurrentLinkedQueue<Process> watches = new ConcurrentLinkedQueue<>();
     private final CountDownLatch closed = new CountDownLatch(1);
+    private long progressAt = System.nanoTime();
 
     /** Watches a kind, and gives each of its lines to a listener too. */
     void watch(KubectlClient kubectl, String kind, Consumer<String> listener, String... options) {
@@ -84,27 +88,56 @@ public final class WatchTranscript implements AutoCloseable {
                 line);
         synchronized (lines) {
             lines.add(entry);
+            if (different.add(kind + " " + AGE.matcher(line).replaceAll(""))) {
+                progressAt = System.nanoTime();
+            }
+            lines.notifyAll();
         }
-        unread.add(entry);
     }
 
-    /** Waits for the next line, among those that no earlier call has read, that is as expected. */
+    /** Waits for a line that is as expected, unless there was one; as long as there are lines that differ in more than an age. */
     public String await(String what, Duration patience, Predicate<String> expected) {
-        long end = System.nanoTime() + patience.toNanos();
-        try {
+        synchronized (lines) {
+            int read = 0;
             while (true) {
-                String line = unread.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-                if (line == null) {
-                    throw new AssertionError("not within " + patience.toSeconds() + " s: " + what + "\n" + text());
+                for (; read < lines.size(); read++) {
+                    if (expected.test(lines.get(read))) {
+                        return lines.get(read);
+                    }
                 }
-                if (expected.test(line)) {
-                    return line;
+                long remaining = progressAt + patience.toNanos() - System.nanoTime();
+                if (remaining <= 0) {
+                    throw new AssertionError(
+                            "nothing new for " + patience.toSeconds() + " s, but not: " + what + "\n" + text());
+                }
+                try {
+                    lines.wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(remaining)));
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new IllegalStateException("interrupted", e);
                 }
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
         }
+    }
+
+    /** Whether no line has differed from all before, in more than an age, for some time. */
+    boolean isSilentFor(Duration patience) {
+        synchronized (lines) {
+            return System.nanoTime() - progressAt > patience.toNanos();
+        }
+    }
+
+    /** Waits for a NodeUpgrade of a machine that is none of these, and returns the machine. */
+    String awaitUpgradedMachine(List<String> before, Duration patience) {
+        String line = await(
+                "a NodeUpgrade of a machine besides " + before,
+                patience,
+                each -> isUpgradeBesides(before, words(each)));
+        return words(line)[MACHINE];
+    }
+
+    private static boolean isUpgradeBesides(List<String> before, String[] words) {
+        return isNodeUpgrade(words) && !before.contains(words[MACHINE]);
     }
 
     /** The machines that had a NodeUpgrade, in the order of their first. */
@@ -128,7 +161,15 @@ public final class WatchTranscript implements AutoCloseable {
     }
 
     private Stream<String[]> nodeUpgrades() {
-        return text().lines().map(line -> line.strip().split("\\s+")).filter(words -> words[2].equals("nodeupgrades"));
+        return text().lines().map(WatchTranscript::words).filter(WatchTranscript::isNodeUpgrade);
+    }
+
+    private static boolean isNodeUpgrade(String[] words) {
+        return words.length > MACHINE && words[KIND].equals("nodeupgrades");
+    }
+
+    private static String[] words(String line) {
+        return line.strip().split("\\s+");
     }
 
     /** All lines so far. */

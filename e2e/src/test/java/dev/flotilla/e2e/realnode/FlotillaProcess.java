@@ -1,0 +1,26 @@
+package dev.flotilla.e2e.realnode;
+
+/** The processes of Flotilla that upgrade real nodes. */
+public enum FlotillaProcess {
+    ORCHESTRATOR("orchestrator", "dev.flotilla.orchestrator.Main"),
+    WATCHER("management-watcher", "dev.flotilla.managementwatcher.Main"),
+    WORKER("node-worker", "dev.flotilla.nodeworker.Main"),
+    NODE_UPGRADER("node-upgrader", "dev.flotilla.nodeupgrader.Main");
+
+    private final String label;
+    private final String main;
+
+    FlotillaProcess(String label, String main) {
+        this.label = label;
+        this.main = main;
+    }
+
+    String main() {
+        return main;
+    }
+
+    @Override
+    public String toString() {
+        return label;
+    }
+}
