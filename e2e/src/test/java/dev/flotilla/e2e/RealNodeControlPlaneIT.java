@@ -1,13 +1,13 @@
 package dev.flotilla.e2e;
 
-import static dev.flotilla.e2e.realnode.FlotillaProcess.NODE_UPGRADER;
-import static dev.flotilla.e2e.realnode.FlotillaProcess.ORCHESTRATOR;
-import static dev.flotilla.e2e.realnode.FlotillaProcess.WATCHER;
-import static dev.flotilla.e2e.realnode.FlotillaProcess.WORKER;
+import static dev.flotilla.e2e.realnode.FlotillaComponent.NODE_UPGRADER;
+import static dev.flotilla.e2e.realnode.FlotillaComponent.ORCHESTRATOR;
+import static dev.flotilla.e2e.realnode.FlotillaComponent.WATCHER;
+import static dev.flotilla.e2e.realnode.FlotillaComponent.WORKER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.e2e.realnode.EtcdMembers;
-import dev.flotilla.e2e.realnode.FlotillaProcess;
+import dev.flotilla.e2e.realnode.FlotillaComponent;
 import dev.flotilla.e2e.realnode.RealNodeFleet;
 import dev.flotilla.testkit.node.KubeadmCluster;
 import java.time.Duration;
@@ -31,7 +31,7 @@ class RealNodeControlPlaneIT {
      * Which process is killed of each member in turn: once its NodeUpgrade exists, once kubeadm runs, and once its API server's
      * manifest has been moved. A member in turn leads etcd when its upgrade begins.
      */
-    private static final List<List<FlotillaProcess>> KILLED = List.of(
+    private static final List<List<FlotillaComponent>> KILLED = List.of(
             List.of(NODE_UPGRADER, WORKER, WATCHER),
             List.of(ORCHESTRATOR, NODE_UPGRADER, WORKER),
             List.of(WORKER, WATCHER, ORCHESTRATOR));
@@ -45,13 +45,13 @@ class RealNodeControlPlaneIT {
             assertNobodyElseCreatesPods(fleet);
             assertPlansNameDigests(fleet);
 
-            // The first task is the worker's, which has to wait nevertheless.
-            fleet.createTask("workers", "machineDeploymentRef: {name: blue-workers}");
             fleet.createTask(
                     "members",
                     "controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: KubeadmControlPlane, name: blue-control-plane}");
+            // It has to wait for all members.
+            fleet.createTask("workers", "machineDeploymentRef: {name: blue-workers}");
             List<String> upgraded = new ArrayList<>();
-            for (List<FlotillaProcess> killed : KILLED) {
+            for (List<FlotillaComponent> killed : KILLED) {
                 upgraded.add(upgradeNextMember(fleet, upgraded, killed));
             }
             assertThat(upgraded).containsExactlyInAnyOrderElementsOf(MEMBERS);
@@ -69,7 +69,7 @@ class RealNodeControlPlaneIT {
         }
     }
 
-    private static String upgradeNextMember(RealNodeFleet fleet, List<String> before, List<FlotillaProcess> killed) {
+    private static String upgradeNextMember(RealNodeFleet fleet, List<String> before, List<FlotillaComponent> killed) {
         String node = fleet.awaitNextUpgrade(before, PATIENCE);
         assertThat(node).as("members are upgraded first").isIn(MEMBERS);
         EtcdMembers etcd = new EtcdMembers(fleet.nodes());

@@ -54,7 +54,7 @@ public final class RealNodeFleet implements AutoCloseable {
     private final KubectlClient management;
     private final KubectlClient workload;
     private final WatchTranscript transcript = new WatchTranscript();
-    private final FlotillaProcessSet processes;
+    private final ComponentProcessSet processes;
     private final List<String> nodeNames = new ArrayList<>();
 
     private RealNodeFleet(String name, int controlPlanes, int workers) throws Exception {
@@ -74,7 +74,7 @@ public final class RealNodeFleet implements AutoCloseable {
         for (int i = 1; i <= controlPlanes + workers; i++) {
             nodeNames.add("node" + i);
         }
-        processes = new FlotillaProcessSet(folder, kafka.bootstrap(), SITE, managementCluster);
+        processes = new ComponentProcessSet(folder, kafka.bootstrap(), SITE, managementCluster);
     }
 
     /** Starts a fleet of one cluster whose nodes have the first version, and all processes. */
@@ -181,7 +181,7 @@ public final class RealNodeFleet implements AutoCloseable {
     }
 
     /** Kills a process like {@code kill -9}, and starts another one. */
-    public void killAndRestart(FlotillaProcess which) {
+    public void killAndRestart(FlotillaComponent which) {
         transcript.add("test", "kill -9 " + which);
         processes.killAndRestart(which);
     }

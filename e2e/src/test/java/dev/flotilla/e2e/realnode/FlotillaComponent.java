@@ -1,7 +1,7 @@
 package dev.flotilla.e2e.realnode;
 
-/** The processes of Flotilla that upgrade real nodes. */
-public enum FlotillaProcess {
+/** The parts of Flotilla that upgrade real nodes, each a process. */
+public enum FlotillaComponent {
     ORCHESTRATOR("orchestrator", "dev.flotilla.orchestrator.Main"),
     WATCHER("management-watcher", "dev.flotilla.managementwatcher.Main"),
     WORKER("node-worker", "dev.flotilla.nodeworker.Main"),
@@ -10,7 +10,7 @@ public enum FlotillaProcess {
     private final String label;
     private final String main;
 
-    FlotillaProcess(String label, String main) {
+    FlotillaComponent(String label, String main) {
         this.label = label;
         this.main = main;
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /** One process of each part of Flotilla, each with the ServiceAccount that {@code deploy/} gives it. */
-final class FlotillaProcessSet implements AutoCloseable {
+final class ComponentProcessSet implements AutoCloseable {
     private static final String ACCOUNTS = "system:serviceaccount:flotilla:flotilla-";
 
     /** 128 and the number of SIGKILL. */
@@ -24,10 +24,10 @@ final class FlotillaProcessSet implements AutoCloseable {
     private final String bootstrap;
     private final SiteId site;
     private final KubeCluster managementCluster;
-    private final Map<FlotillaProcess, ChildProcess> processes = new EnumMap<>(FlotillaProcess.class);
+    private final Map<FlotillaComponent, ChildProcess> processes = new EnumMap<>(FlotillaComponent.class);
     private int started;
 
-    FlotillaProcessSet(Path folder, String bootstrap, SiteId site, KubeCluster managementCluster) {
+    ComponentProcessSet(Path folder, String bootstrap, SiteId site, KubeCluster managementCluster) {
         this.folder = folder;
         this.bootstrap = bootstrap;
         this.site = site;
@@ -36,13 +36,13 @@ final class FlotillaProcessSet implements AutoCloseable {
 
     /** Starts all, and waits until they are ready. */
     void startAll() {
-        for (FlotillaProcess each : FlotillaProcess.values()) {
+        for (FlotillaComponent each : FlotillaComponent.values()) {
             start(each);
         }
         processes.values().forEach(ChildProcess::awaitAddress);
     }
 
-    private void start(FlotillaProcess which) {
+    private void start(FlotillaComponent which) {
         String instance = which + "-" + ++started;
         List<String> arguments = new ArrayList<>();
         switch (which) {
@@ -61,7 +61,7 @@ final class FlotillaProcessSet implements AutoCloseable {
                         folder, instance, ComponentClassPaths.own(), List.of("-Xmx128m"), which.main(), arguments));
     }
 
-    private List<String> siteArguments(String instance, FlotillaProcess which) {
+    private List<String> siteArguments(String instance, FlotillaComponent which) {
         return List.of(
                 "--bootstrap",
                 bootstrap,
@@ -73,12 +73,12 @@ final class FlotillaProcessSet implements AutoCloseable {
                 kubeconfig(which));
     }
 
-    private String kubeconfig(FlotillaProcess which) {
+    private String kubeconfig(FlotillaComponent which) {
         return managementCluster.kubeconfig(ACCOUNTS + which).toString();
     }
 
     /** Kills a process like {@code kill -9}, and starts another one. */
-    void killAndRestart(FlotillaProcess which) {
+    void killAndRestart(FlotillaComponent which) {
         ChildProcess process = processes.remove(which);
         if (process == null) {
             throw new IllegalStateException(which + " was not started");
