@@ -29,6 +29,18 @@ final class AttemptHistories {
         }
     }
 
+    /** The decision that ended an attempt or revoked its command is lost, and no worker has read it. */
+    void reopenHistory(long number, boolean cancelled) {
+        AttemptHistory history = ended.remove(number);
+        if (history != null) {
+            open.put(number, history);
+        }
+        AttemptHistory reopened = open.get(number);
+        if (reopened != null && !cancelled) {
+            reopened.forgetRevocation();
+        }
+    }
+
     /** Nothing may be known about attempts with smaller ids. */
     void forgetBelow(long below) {
         forgottenBelow = Math.max(forgottenBelow, below);

@@ -62,6 +62,10 @@ final class AttemptHistory {
         revokedAt = Math.min(revokedAt, appendMillis);
     }
 
+    void forgetRevocation() {
+        revokedAt = NEVER;
+    }
+
     boolean wasRevokedBefore(long appendMillis) {
         return revokedAt != NEVER && appendMillis > revokedAt;
     }

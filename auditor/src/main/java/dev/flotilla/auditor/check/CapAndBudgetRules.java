@@ -60,7 +60,7 @@ final class CapAndBudgetRules {
             }
             checkBudget(startDecision, campaign, index);
         } else if (startDecision.attempt().rollout() instanceof RolloutRef.IntentRef) {
-            UpgradePolicy.IntentRule rule = fleetTables.intents(machine.site());
+            UpgradePolicy.IntentRule rule = fleetTables.policies().intents(machine.site());
             checkCap(
                     startDecision,
                     "annotations of site " + machine.site(),

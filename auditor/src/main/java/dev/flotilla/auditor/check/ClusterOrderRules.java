@@ -116,7 +116,7 @@ final class ClusterOrderRules {
             boolean applies = campaign != null || rolloutEntry.rollout() instanceof RolloutRef.IntentRef;
             if (applies && known != null && rolloutEntry.isUpgraded() && !known.isUpgraded()) {
                 long expectedSoak = campaign == null
-                        ? fleetTables.intents(now.site()).clusterSoak()
+                        ? fleetTables.policies().intents(now.site()).clusterSoak()
                         : campaign.spec().clusterSoak();
                 long soak = rolloutEntry.soakUntil() == null ? 0 : rolloutEntry.soakUntil() - at;
                 auditFindings.require(
@@ -153,6 +153,6 @@ final class ClusterOrderRules {
         if (campaign != null) {
             return campaign.spec().maxUnavailable();
         }
-        return fleetTables.intents(site).maxUnavailable();
+        return fleetTables.policies().intents(site).maxUnavailable();
     }
 }

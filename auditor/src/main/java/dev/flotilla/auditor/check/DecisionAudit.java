@@ -24,12 +24,14 @@ final class DecisionAudit {
     private final WaveRules waves;
     private final LeaseRevocationRules stops;
     private final OverdueAttemptRules timers;
+    private final LostSiteRows lostSiteRows;
 
     DecisionAudit(
             FleetTables fleetTables,
             AuditFindings auditFindings,
             AttemptHistories attemptHistories,
-            AttemptEndRules ends) {
+            AttemptEndRules ends,
+            LostSiteRows lostSiteRows) {
         this.fleetTables = fleetTables;
         this.attemptHistories = attemptHistories;
         this.orders = new OperatorOrderRules(fleetTables, auditFindings);
@@ -37,9 +39,11 @@ final class DecisionAudit {
         this.waves = new WaveRules(fleetTables, auditFindings);
         this.stops = new LeaseRevocationRules(fleetTables, auditFindings);
         this.timers = new OverdueAttemptRules(fleetTables, auditFindings);
+        this.lostSiteRows = lostSiteRows;
     }
 
     void check(JournalRecord decision, long append) {
+        lostSiteRows.restoreRowsBefore(decision);
         if (!CHAPTERS.contains(decision.event())) {
             orders.checkBefore(decision);
             timers.check(decision);
@@ -60,7 +64,9 @@ final class DecisionAudit {
                 }
             }
         }
+        lostSiteRows.recordChanges(decision);
         decision.changes().forEach(fleetTables::put);
+        lostSiteRows.resumeSites(decision);
         orders.checkAfter(decision);
     }
 
@@ -72,8 +78,7 @@ final class DecisionAudit {
             if (status != null && upgradeAttempt != null) {
                 AttemptHistory history = new AttemptHistory(upgradeAttempt.id(), machine, status.uid());
                 history.partial = true;
-                String key = "machine/" + machine.substring(machine.indexOf('/') + 1);
-                if (fleetTables.command(new RowKey(new TopicName("commands", status.site()), key))
+                if (fleetTables.command(RowKey.ofMachine(new TopicName("commands", status.site()), machine))
                                 instanceof WorkerCommand.UpgradeMachine up
                         && up.attemptId() == upgradeAttempt.id()) {
                     history.recordCommand(up);

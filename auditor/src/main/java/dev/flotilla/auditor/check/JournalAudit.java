@@ -31,6 +31,7 @@ public final class JournalAudit {
     private final AcceptedInputOriginRules inputs;
     private final AttemptEndRules ends;
     private final WorkerReportQueue workerReportQueue;
+    private final LostSiteRows lostSiteRows;
     private final DecisionAudit rules;
 
     /**
@@ -56,7 +57,8 @@ public final class JournalAudit {
         ends = new AttemptEndRules(fleetTables, auditFindings, attemptHistories, expectedRecords);
         workerReportQueue =
                 new WorkerReportQueue(new RefreshCallRules(auditFindings, attemptHistories), attemptHistories);
-        rules = new DecisionAudit(fleetTables, auditFindings, attemptHistories, ends);
+        lostSiteRows = new LostSiteRows(fleetTables, auditFindings, attemptHistories, tables);
+        rules = new DecisionAudit(fleetTables, auditFindings, attemptHistories, ends, lostSiteRows);
     }
 
     /** Processes a record of any topic. */
@@ -206,6 +208,9 @@ public final class JournalAudit {
             heads.checkHeadRow(rowKey, seq, rowChange.row());
         } else {
             tables.checkRow(rowKey, seq, jsonValue, record.coordinates());
+            if (seq != null) {
+                lostSiteRows.recordShownRow(rowKey, seq);
+            }
         }
         if (base != null && seq != null) {
             base.addOutputRow(rowChange, seq);

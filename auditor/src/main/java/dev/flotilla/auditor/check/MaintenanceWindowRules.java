@@ -54,7 +54,7 @@ final class MaintenanceWindowRules {
                 startDecision,
                 command,
                 campaign == null
-                        ? fleetTables.intents(machine.site()).windows()
+                        ? fleetTables.policies().intents(machine.site()).windows()
                         : campaign.spec().windows());
         UpgradePolicy own = fleetTables.policy(machine.site());
         UpgradePolicy all = fleetTables.policy("fleet");

@@ -82,12 +82,12 @@ final class StartGateRules {
         }
         forbid(
                 startDecision,
-                !fleetTables.canApply(machine, startDecision.attempt().target()),
-                "whose provider is " + fleetTables.providerOf(machine) + ", to "
+                !fleetTables.policies().canApply(machine, startDecision.attempt().target()),
+                "whose provider is " + fleetTables.policies().providerOf(machine) + ", to "
                         + startDecision.attempt().target());
         forbid(
                 startDecision,
-                !fleetTables.allowsPath(machine, startDecision.attempt().target()),
+                !fleetTables.policies().allowsPath(machine, startDecision.attempt().target()),
                 "whose site's policy does not allow " + startDecision.attempt().target());
         checkIntent(startDecision, fleetTables.membership().firstIntent(machine));
     }
@@ -207,7 +207,7 @@ final class StartGateRules {
         var status = fleetTables.status(machine.id());
         RolloutEntry rolloutEntry = status == null ? null : status.entry(other.rollout());
         return fleetTables.membership().isSelected(machine, other.rollout())
-                && fleetTables.canApply(machine, other.spec().target())
+                && fleetTables.policies().canApply(machine, other.spec().target())
                 && (rolloutEntry == null || !rolloutEntry.hasEnded());
     }
 }

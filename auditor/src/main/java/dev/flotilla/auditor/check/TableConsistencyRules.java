@@ -239,6 +239,12 @@ final class TableConsistencyRules {
                 AuditInvariant.ZOMBIE, rowKey + " does not show the row that decision " + newest.seq() + " wrote");
     }
 
+    /** Whether the table has shown the row of a decision or a later one under a key. */
+    boolean hasShown(RowKey rowKey, long seq) {
+        DecidedVersions key = keys.get(rowKey);
+        return key != null && key.shown >= seq;
+    }
+
     boolean isSettled() {
         return early.isEmpty() && unshown.keySet().stream().allMatch(this::isWithheld);
     }

@@ -93,7 +93,7 @@ final class VersionSkewRules {
     private void checkIntent(StartDecision startDecision) {
         String site = startDecision.machine().site();
         String option = startDecision.attempt().target();
-        UpgradePolicy.IntentRule rule = fleetTables.intents(site);
+        UpgradePolicy.IntentRule rule = fleetTables.policies().intents(site);
         Version target = option.startsWith(REVISION) ? shown(site, option.substring(REVISION.length())) : named(option);
         if (target == null) {
             auditFindings.require(

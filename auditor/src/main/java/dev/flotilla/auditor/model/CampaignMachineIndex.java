@@ -87,7 +87,7 @@ public final class CampaignMachineIndex {
                 : !rolloutEntry.hasEnded();
         return open
                 && !row.optOut()
-                && fleetTables.canApply(row, campaign.spec().target());
+                && fleetTables.policies().canApply(row, campaign.spec().target());
     }
 
     private static void mark(Set<String> set, String machine, boolean in) {

@@ -16,7 +16,6 @@ import dev.flotilla.auditor.wire.TimeZoneRules;
 import dev.flotilla.auditor.wire.TopicName;
 import dev.flotilla.auditor.wire.UpgradeIntent;
 import dev.flotilla.auditor.wire.UpgradePolicy;
-import dev.flotilla.auditor.wire.UpgradeProvider;
 import dev.flotilla.auditor.wire.WatcherHeartbeat;
 import dev.flotilla.auditor.wire.WaveStatus;
 import dev.flotilla.auditor.wire.WorkerCommand;
@@ -32,8 +31,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The newest rows that the rules use, as of one decision. */
 public final class FleetTables {
-    private static final String LOCAL_PATH = "localPath=";
-
     private static final String POLICY = "policy/";
 
     private final MachineRowIndex machines = new MachineRowIndex();
@@ -50,6 +47,7 @@ public final class FleetTables {
 
     private final InFlightMachines inFlight = new InFlightMachines();
     private final RolloutMembership membership = new RolloutMembership(this);
+    private final FleetPolicies policies = new FleetPolicies(this::policy);
 
     /** Puts a row change; it replaces what was under its key. */
     public void put(RowChange rowChange) {
@@ -71,7 +69,8 @@ public final class FleetTables {
                 }
             }
             case "campaign-status" -> {
-                boolean changesProviders = rowKey.key().startsWith(POLICY) && changesProviders(rowKey.key(), tableRow);
+                boolean changesProviders = rowKey.key().startsWith(POLICY)
+                        && policies.changesProviders(rowKey.key().substring(POLICY.length()), tableRow);
                 putOther(rowKey, tableRow);
                 if (rowKey.key().indexOf('/') < 0) {
                     putCampaign(rowKey.key(), tableRow instanceof CampaignStatus status ? status : null);
@@ -104,6 +103,36 @@ public final class FleetTables {
             }
             default -> putOther(rowKey, tableRow);
         }
+    }
+
+    /**
+     * Removes the inputs of a site, which are decided on again from the beginnings of its topics. The last accepted
+     * row of an unreadable record stays: its rejection has it.
+     */
+    public void removeInputs(String site) {
+        String start = site + "/";
+        TopicName inventory = new TopicName("inventory", site);
+        idsOf(start, machines.ids()).forEach(id -> putMachine(RowKey.ofMachine(inventory, id), null));
+        idsOf(start, clusters.keySet()).forEach(id -> putCluster(id, null));
+        for (String table : List.of("inventory", "intents")) {
+            others.keySet().removeIf(at -> at.startsWith(at(table, site, "")));
+        }
+        for (TableRow row : List.copyOf(others.values())) {
+            if (row instanceof RejectedRecord rejected
+                    && rejected.acceptedRow() != null
+                    && rejected.acceptedRow().key().topic().site().equals(site)) {
+                put(rejected.acceptedRow());
+            }
+        }
+    }
+
+    /** The ids of a site's machines that have a status. */
+    public List<String> machinesWithStatus(String site) {
+        return idsOf(site + "/", statuses.keySet());
+    }
+
+    private static List<String> idsOf(String start, Set<String> ids) {
+        return ids.stream().filter(id -> id.startsWith(start)).sorted().toList();
     }
 
     private void putMachine(RowKey rowKey, @Nullable MachineRow row) {
@@ -214,44 +243,9 @@ public final class FleetTables {
         return other("campaign-status", "", POLICY + scope) instanceof UpgradePolicy policy ? policy : null;
     }
 
-    private boolean changesProviders(String key, @Nullable TableRow next) {
-        UpgradePolicy before = policy(key.substring(POLICY.length()));
-        List<UpgradePolicy.ProviderRule> rules = next instanceof UpgradePolicy policy ? policy.providers() : List.of();
-        return !rules.equals(before == null ? List.of() : before.providers());
-    }
-
-    /** What upgrades a machine: what the first rule for it in its site's policy says, else in the fleet's, else its row. */
-    public UpgradeProvider providerOf(MachineRow machine) {
-        UpgradePolicy own = policy(machine.site());
-        UpgradePolicy all = policy("fleet");
-        List<UpgradePolicy.ProviderRule> rules =
-                own != null && !own.providers().isEmpty() ? own.providers() : all == null ? List.of() : all.providers();
-        return rules.stream()
-                .filter(rule -> rule.selects(machine))
-                .map(UpgradePolicy.ProviderRule::provider)
-                .findFirst()
-                .orElse(machine.provider());
-    }
-
-    /** Whether a machine's provider can apply a target. */
-    public boolean canApply(MachineRow machine, String target) {
-        return providerOf(machine).canApply(target);
-    }
-
-    /** Whether a target is no local path, or one below a directory that the policy of the machine's site allows. */
-    public boolean allowsPath(MachineRow machine, String target) {
-        return !target.startsWith(LOCAL_PATH)
-                || intents(machine.site()).localPaths().stream()
-                        .anyMatch(path -> target.startsWith(LOCAL_PATH + path + "/"));
-    }
-
-    /** The rules for intents of a site. */
-    public UpgradePolicy.IntentRule intents(String site) {
-        UpgradePolicy own = policy(site);
-        UpgradePolicy all = policy("fleet");
-        return own != null && own.intents() != null
-                ? own.intents()
-                : all != null && all.intents() != null ? all.intents() : UpgradePolicy.IntentRule.DEFAULT;
+    /** What the policies of the fleet and the sites say. */
+    public FleetPolicies policies() {
+        return policies;
     }
 
     public @Nullable TimeZoneRules zone(String name) {

@@ -64,7 +64,7 @@ public final class RolloutMembership {
                 && (select.roles().isEmpty()
                         || select.roles().contains(machine.controlPlane() ? "control-plane" : "worker"))
                 && (select.currentRelease().isEmpty() || select.currentRelease().contains(machine.release()))
-                && (select.providers().isEmpty() || select.providers().contains(fleetTables.providerOf(machine)))
+                && (select.providers().isEmpty() || select.providers().contains(fleetTables.policies().providerOf(machine)))
                 && !select.exclude().contains(machine.id());
     }
 
@@ -151,9 +151,9 @@ public final class RolloutMembership {
     private boolean isFollowed(UpgradeIntent upgradeIntent, MachineRow machine) {
         return isTarget(
                         upgradeIntent.target(),
-                        fleetTables.intents(machine.site()).targets())
-                && fleetTables.allowsPath(machine, upgradeIntent.target())
-                && fleetTables.canApply(machine, upgradeIntent.target())
+                        fleetTables.policies().intents(machine.site()).targets())
+                && fleetTables.policies().allowsPath(machine, upgradeIntent.target())
+                && fleetTables.policies().canApply(machine, upgradeIntent.target())
                 && (!upgradeIntent.object().startsWith("machine/")
                         || upgradeIntent.uid().equals(machine.uid()));
     }

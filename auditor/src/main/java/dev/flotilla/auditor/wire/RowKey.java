@@ -5,6 +5,11 @@ public record RowKey(TopicName topic, String key) {
     private static final String MACHINE = "machine/";
     private static final String CLUSTER = "cluster/";
 
+    /** The key of a machine in a table of its site. */
+    public static RowKey ofMachine(TopicName topicName, String id) {
+        return new RowKey(topicName, MACHINE + id.substring(id.indexOf('/') + 1));
+    }
+
     /** The object of a site's key as the fleet names it: {@code site/namespace/name}. */
     public String object() {
         int slash = key.indexOf('/');

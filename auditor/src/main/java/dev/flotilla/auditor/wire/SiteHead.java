@@ -1,6 +1,7 @@
 package dev.flotilla.auditor.wire;
 
 import dev.flotilla.auditor.json.JsonFieldReader;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -10,6 +11,8 @@ import java.util.Map;
  * @param topics the ids of the topics that the offsets refer to, by table
  * @param adoptOrderId the id of the order after which the site's topics were read from their beginnings; empty for none
  * @param writtenOff whether the site was written off while it is suspended
+ * @param writtenOffBefore attempts with lower ids were written off
+ * @param lostTables the tables that lost records, until an operator adopts the site's topics
  */
 public record SiteHead(
         String site,
@@ -18,7 +21,9 @@ public record SiteHead(
         Map<String, Long> offsets,
         Map<String, String> topics,
         String adoptOrderId,
-        boolean writtenOff)
+        boolean writtenOff,
+        long writtenOffBefore,
+        List<String> lostTables)
         implements TableRow {
     static SiteHead read(JsonFieldReader row) {
         return new SiteHead(
@@ -28,6 +33,8 @@ public record SiteHead(
                 FleetHead.offsets(row),
                 FleetHead.topics(row),
                 row.text("adoptOrderId", ""),
-                row.child("writeOff").has("since"));
+                row.child("writeOff").has("since"),
+                row.child("writeOff").numberOr("beforeAttempt", 0),
+                row.texts("lostTables"));
     }
 }
