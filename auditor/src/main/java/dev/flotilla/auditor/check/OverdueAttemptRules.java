@@ -43,9 +43,15 @@ final class OverdueAttemptRules {
         for (String machine : fleetTables.inFlight().attempts()) {
             MachineStatus status = fleetTables.status(machine);
             UpgradeAttempt upgradeAttempt = status == null ? null : status.attempt();
-            if (status != null && upgradeAttempt != null && !fleetTables.isSuspended(status.site())) {
+            if (status == null || upgradeAttempt == null || fleetTables.isSuspended(status.site())) {
+                continue;
+            }
+            boolean inTime = decision.time() <= upgradeAttempt.deadline() + allowance(status, upgradeAttempt);
+            if (!inTime && fleetTables.isParked(status)) {
+                auditFindings.reportUnverified("overdue attempts of machines that a bug keeps from being decided");
+            } else {
                 auditFindings.require(
-                        decision.time() <= upgradeAttempt.deadline() + allowance(status, upgradeAttempt),
+                        inTime,
                         AuditInvariant.NOTHING_LOST,
                         machine + " attempt " + upgradeAttempt.id() + " is " + upgradeAttempt.state()
                                 + " past its deadline, and the orchestrator decides other work");

@@ -308,6 +308,12 @@ public final class FleetTables {
         return other("rejected", "", topicName.name() + "/0/" + key) instanceof RejectedRecord row && !row.readable();
     }
 
+    /** Whether a decision about a machine has failed because of a bug, so that nothing is decided about it. */
+    public boolean isParked(MachineStatus status) {
+        TopicName topicName = new TopicName("status", status.site());
+        return isUnreadable(topicName, RowKey.ofMachine(topicName, status.id()).key());
+    }
+
     /** Whether any record is unreadable, so that its content is not known. */
     public boolean anyUnreadable() {
         return others.values().stream()

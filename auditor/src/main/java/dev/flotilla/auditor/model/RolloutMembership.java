@@ -32,8 +32,15 @@ public final class RolloutMembership {
             case RolloutRef.IntentRef intent ->
                 !machine.optOut()
                         && machine.site().equals(intent.site())
-                        && asked(machine).contains(intent.object());
+                        && asked(machine).contains(intent.object())
+                        && !isIgnored(intent, machine);
         };
+    }
+
+    /** Whether an intent is known and a machine does not follow it. */
+    private boolean isIgnored(RolloutRef.IntentRef intent, MachineRow machine) {
+        UpgradeIntent known = fleetTables.intent(intent.site() + " " + intent.object());
+        return known != null && known.rollout().equals(intent) && !isFollowed(known, machine);
     }
 
     /** The objects whose intents target a machine, in order of precedence. */

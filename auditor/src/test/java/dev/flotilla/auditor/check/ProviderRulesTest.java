@@ -2,6 +2,7 @@ package dev.flotilla.auditor.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.auditor.check.TestTopicRecords.TopicRow;
 import org.junit.jupiter.api.Test;
 
 /** Tests the rules about what upgrades a machine. */
@@ -66,5 +67,27 @@ class ProviderRulesTest {
         asked("version=v1.35.0");
         fleet.admit("w1");
         expect("started for version v1.35.0, but it shows v1.33.2");
+    }
+
+    @Test
+    void aWorkerNeedNotWaitForAMemberThatDoesNotFollowItsIntent() {
+        String whole = "cluster/fleet/shop";
+        String labels = "\"labels\":{\"zone\":\"z\"";
+        policy(NODE_UPGRADES.replace(
+                "{\"sites\":[\"oslo\"],", "{\"machines\":{\"matchLabels\":{\"role\":\"member\"}},"));
+        asked("version=v1.34.0");
+        testTopicRecords.decide("intent-changed", "", fleet.intent(whole, "c", "version=v1.34.0"));
+        fleet.startForIntent(whole);
+        TopicRow member = SmallFleetFixture.machine("cp", "v1.34.2");
+        testTopicRecords.decide(
+                "inventory-changed",
+                "",
+                new TopicRow(
+                        member.topic(),
+                        member.key(),
+                        String.valueOf(member.json()).replace(labels, labels + ",\"role\":\"member\"")));
+        testTopicRecords.decide("intent-changed", "", new TopicRow("flotilla.intents.berlin", OWNER, null));
+        fleet.admit("w1");
+        assertThat(testTopicRecords.found).isEmpty();
     }
 }
