@@ -1,6 +1,8 @@
 package dev.flotilla.auditor.check;
 
 import dev.flotilla.auditor.wire.AttemptReport;
+import dev.flotilla.auditor.wire.NodeUpgradeName;
+import dev.flotilla.auditor.wire.UpgradeProvider;
 import dev.flotilla.auditor.wire.WorkerCommand;
 import java.util.HashSet;
 import java.util.Set;
@@ -20,6 +22,10 @@ final class AttemptHistory {
 
     boolean controlPlane;
     String target = "";
+
+    @Nullable
+    UpgradeProvider provider;
+
     /** The contents of its commands: the worker may have read any of them before its report. */
     final Set<String> resolvedRevisions = new HashSet<>();
 
@@ -54,6 +60,7 @@ final class AttemptHistory {
         leaseExpiresAt = Math.max(leaseExpiresAt, command.leaseExpiresAt());
         controlPlane = command.controlPlane();
         target = command.target();
+        provider = command.provider();
         resolvedRevisions.add(command.resolvedRevision() == null ? "" : command.resolvedRevision());
         versions.add(command.expectedVersion() == null ? "" : command.expectedVersion());
     }
@@ -68,6 +75,12 @@ final class AttemptHistory {
 
     boolean wasRevokedBefore(long appendMillis) {
         return revokedAt != NEVER && appendMillis > revokedAt;
+    }
+
+    /** The name of its NodeUpgrade; null if it has none, or if its command was not read. */
+    @Nullable
+    String nodeUpgradeName() {
+        return provider == UpgradeProvider.NODE_UPGRADE ? NodeUpgradeName.of(machine, uid, target, id) : null;
     }
 
     static String labelOf(AttemptReport attemptReport) {

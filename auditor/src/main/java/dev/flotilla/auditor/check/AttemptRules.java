@@ -23,12 +23,14 @@ final class AttemptRules {
     private final AuditFindings auditFindings;
     private final AttemptHistories attemptHistories;
     private final AttemptEndRules ends;
-    private final CapAndBudgetRules caps;
+    private final CapRules caps;
+    private final FailureBudgetRules budgets;
     private final ClusterOrderRules clusters;
     private final StartGateRules gates;
     private final MaintenanceWindowRules windows;
     private final FailureCohortRules cohorts;
     private final VersionSkewRules versions;
+    private final CancellationRules cancellations;
 
     AttemptRules(
             FleetTables fleetTables,
@@ -40,12 +42,14 @@ final class AttemptRules {
         this.auditFindings = auditFindings;
         this.attemptHistories = attemptHistories;
         this.ends = ends;
-        this.caps = new CapAndBudgetRules(fleetTables, auditFindings);
+        this.caps = new CapRules(fleetTables, auditFindings);
+        this.budgets = new FailureBudgetRules(fleetTables, auditFindings);
         this.clusters = new ClusterOrderRules(fleetTables, auditFindings);
         this.gates = new StartGateRules(fleetTables, auditFindings, orders);
         this.windows = new MaintenanceWindowRules(fleetTables, auditFindings);
         this.cohorts = new FailureCohortRules(fleetTables, auditFindings);
         this.versions = new VersionSkewRules(fleetTables, auditFindings);
+        this.cancellations = new CancellationRules(fleetTables, auditFindings);
     }
 
     /** Checks everything that a decision says about machines, on the rows before it. */
@@ -119,6 +123,7 @@ final class AttemptRules {
                     decision.time());
             checkSnapshot(machine, upgradeAttempt);
             caps.check(startDecision);
+            budgets.check(startDecision);
             clusters.check(startDecision);
             gates.check(startDecision);
             cohorts.check(startDecision);
@@ -163,6 +168,7 @@ final class AttemptRules {
                 AuditInvariant.STOP,
                 after.id() + " attempt " + current.id() + " may call again after it was cancelled");
         if (current.cancelled() && !previous.cancelled()) {
+            cancellations.check(after, previous);
             auditFindings.require(
                     commandOf(decision, after.id()) instanceof WorkerCommand.CancelUpgrade cancelUpgrade
                             && cancelUpgrade.attemptId() == current.id(),

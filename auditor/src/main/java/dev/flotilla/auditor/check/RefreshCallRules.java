@@ -108,6 +108,11 @@ final class RefreshCallRules {
                 change == null || history.changeId == null || change.equals(history.changeId),
                 AuditInvariant.ONE_CALL,
                 history + " has two changes on its node, " + history.changeId + " and " + change);
+        String nodeUpgrade = history.nodeUpgradeName();
+        auditFindings.require(
+                change == null || nodeUpgrade == null || change.equals(nodeUpgrade),
+                AuditInvariant.ONE_CALL,
+                history + " has NodeUpgrade " + change + ", but its only one is " + nodeUpgrade);
         history.changeId = change == null ? history.changeId : change;
         history.outcomeUnknown |= attemptReport.type().equals("outcome-unknown");
         if (attemptReport.isFinal() && history.permitProblem != null) {

@@ -278,8 +278,7 @@ public final class FleetTables {
         return other("inventory", site, "site") instanceof WatcherHeartbeat watcherHeartbeat ? watcherHeartbeat : null;
     }
 
-    @Nullable
-    UpgradeIntent intent(String siteAndObject) {
+    public @Nullable UpgradeIntent intent(String siteAndObject) {
         return others.get("intents " + siteAndObject) instanceof UpgradeIntent upgradeIntent ? upgradeIntent : null;
     }
 

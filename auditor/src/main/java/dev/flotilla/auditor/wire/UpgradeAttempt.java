@@ -23,7 +23,7 @@ public record UpgradeAttempt(
         boolean cancelled,
         @Nullable AttemptMachineSnapshot machine) {
     /** The machine when it was admitted, with its cluster's name. */
-    public record AttemptMachineSnapshot(String cluster, boolean controlPlane) {}
+    public record AttemptMachineSnapshot(String cluster, boolean controlPlane, UpgradeProvider provider) {}
 
     static UpgradeAttempt read(JsonFieldReader row) {
         JsonFieldReader state = row.child("state");
@@ -49,7 +49,14 @@ public record UpgradeAttempt(
 
     private static AttemptMachineSnapshot admitted(JsonFieldReader machine) {
         return new AttemptMachineSnapshot(
-                machine.text("cluster"), machine.text("role").equals("control-plane"));
+                machine.text("cluster"),
+                machine.text("role").equals("control-plane"),
+                UpgradeProvider.read(machine));
+    }
+
+    /** What upgrades the machine for this attempt; rows of earlier versions do not have it. */
+    public UpgradeProvider provider() {
+        return machine == null ? UpgradeProvider.K8SD : machine.provider();
     }
 
     /** Whether the call may have been made, as far as the status shows. */

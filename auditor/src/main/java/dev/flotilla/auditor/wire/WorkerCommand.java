@@ -19,7 +19,8 @@ public sealed interface WorkerCommand extends TableRow {
             @Nullable String expectedVersion,
             @Nullable String resolvedRevision,
             boolean controlPlane,
-            long leaseExpiresAt)
+            long leaseExpiresAt,
+            UpgradeProvider provider)
             implements WorkerCommand {}
 
     /** Cancel the attempt: do not call. */
@@ -39,7 +40,8 @@ public sealed interface WorkerCommand extends TableRow {
                         row.textOr("expectedVersion", null),
                         row.textOr("resolvedRevision", null),
                         row.text("role").equals("control-plane"),
-                        row.instant("leaseExpiresAt"));
+                        row.instant("leaseExpiresAt"),
+                        UpgradeProvider.read(row));
             case "cancel" -> new CancelUpgrade(id, uid, attempt);
             default -> throw new MalformedJsonException("is an unknown command");
         };

@@ -19,6 +19,7 @@ final class SmallFleetFixture {
     private String target = TARGET;
     private long uid;
     private long earlier;
+    private String provider = "";
     private @Nullable String rollout;
     private final Map<String, String> since = new HashMap<>();
 
@@ -233,6 +234,11 @@ final class SmallFleetFixture {
         target = option;
     }
 
+    /** Later attempts are NodeUpgrades. */
+    void useNodeUpgrades() {
+        provider = ",\"provider\":\"node-upgrade\"";
+    }
+
     private String rollout() {
         if (rollout != null) {
             return rollout;
@@ -249,7 +255,7 @@ final class SmallFleetFixture {
                         + "\",\"cancelled\":"
                         + cancelled
                         + ",\"machine\":{\"cluster\":\"shop\",\"role\":\""
-                        + (name.startsWith("cp") ? "control-plane" : "worker") + "\"}},",
+                        + (name.startsWith("cp") ? "control-plane" : "worker") + "\"" + provider + "}},",
                 0,
                 "open");
     }
@@ -285,7 +291,7 @@ final class SmallFleetFixture {
                         + number
                         + ",\"role\":\"" + (name.startsWith("cp") ? "control-plane" : "worker") + "\",\"target\":\""
                         + target + "\",\"maxUnavailable\":2,\"leaseExpiresAt\":\"" + testTopicRecords.instant(seconds)
-                        + "\"}");
+                        + "\"" + provider + "}");
     }
 
     TopicRow cancel(String name, long number) {

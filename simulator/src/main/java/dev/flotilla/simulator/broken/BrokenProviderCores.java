@@ -1,12 +1,27 @@
 package dev.flotilla.simulator.broken;
 
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.decision.DecisionInput;
+import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.row.AttemptMachineSnapshot;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.simulator.check.Invariant;
 import dev.flotilla.simulator.run.SystemUnderTest;
 import dev.flotilla.simulator.worker.WorkerSafeguards;
 import dev.flotilla.simulator.worker.WorkerSafeguards.NodeUpgradeSafeguards;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Cores and workers that are wrong about what upgrades a machine, or about NodeUpgrades. */
 final class BrokenProviderCores {
@@ -61,7 +76,51 @@ final class BrokenProviderCores {
                                 "abort-not-awaited",
                                 "an aborted attempt ends while its NodeUpgrade still runs",
                                 WorkerSafeguards.GOOD.with(new NodeUpgradeSafeguards(true, true, true, false)))
-                        .expectedToBreak(Invariant.ATTEMPT_END));
+                        .expectedToBreak(Invariant.ATTEMPT_END),
+                BrokenConstraintCores.core(
+                                "pause-aborts-what-runs",
+                                "a pause of a campaign aborts the NodeUpgrades that run for it",
+                                () -> BrokenProviderCores::abortingAtAPause)
+                        .expectedToBreak(Invariant.ABORT));
+    }
+
+    private static Decision abortingAtAPause(FleetState state, DecisionInput input) {
+        Decision decision = FleetDecider.standard().decide(state, input);
+        if (decision.event() != DecisionEvent.CAMPAIGN_PAUSED) {
+            return decision;
+        }
+        List<RowChange> changes = new ArrayList<>(decision.changes());
+        for (RowChange rowChange : decision.changes()) {
+            if (rowChange instanceof CampaignStatus campaign) {
+                RolloutRef rolloutRef = new RolloutRef.CampaignRef(campaign.name(), campaign.uid());
+                for (ClusterState cluster : state.clusters()) {
+                    state.machines(cluster).forEach(machine -> addAbort(changes, machine.status(), rolloutRef));
+                }
+            }
+        }
+        return DecisionRewriter.of(decision, changes);
+    }
+
+    private static void addAbort(List<RowChange> changes, @Nullable MachineStatus status, RolloutRef rolloutRef) {
+        UpgradeAttempt attempt = status == null ? null : status.attempt();
+        AttemptMachineSnapshot machine = attempt == null ? null : attempt.machine();
+        if (status != null
+                && attempt != null
+                && machine != null
+                && attempt.rolloutRef().equals(rolloutRef)
+                && attempt.mayHaveCalled()
+                && !attempt.cancelled()
+                && machine.provider().canAbort()) {
+            changes.add(status.with(attempt.withCancellation()));
+            changes.add(new WorkerCommand.CancelUpgrade(
+                    status.key(),
+                    status.uid(),
+                    attempt.id(),
+                    "paused",
+                    machine.provider(),
+                    machine.template(),
+                    new WorkerCommand.CancelledUpgrade(machine.role(), attempt.target(), null)));
+        }
     }
 
     /** A core that ignores the version rule whose requirement begins with a text, for machines that get a version. */

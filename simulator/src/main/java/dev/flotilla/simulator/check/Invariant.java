@@ -40,6 +40,8 @@ public enum Invariant {
     PAUSE("7-stop/pause"),
     /** A revoked command is not executed. */
     CANCELLED("7-stop/cancelled"),
+    /** What may have called is aborted only if its provider can, and if nobody requests it any more. */
+    ABORT("7-stop/abort"),
     /** A command lease ends by itself. */
     LEASE("7-stop/lease"),
     WINDOW_CALL("7-stop/window"),

@@ -62,6 +62,7 @@ public final class InvariantChecker {
     private final RolloutFairnessInvariants fairness;
     private final NodeCallInvariants calls;
     private final AttemptEndInvariants attemptEnds;
+    private final CancellationInvariants cancellations;
     private final AttemptLimitInvariants attemptLimitInvariants;
     private final MachineStatusRemovalInvariants statusRemovals;
     private final TombstoneEffectInvariants tombstones;
@@ -99,6 +100,7 @@ public final class InvariantChecker {
         this.fairness = new RolloutFairnessInvariants(rows, violationLog, rolloutMembers, windows, policies);
         this.calls = new NodeCallInvariants(fleet, violationLog, workers);
         this.attemptEnds = new AttemptEndInvariants(fleet, violationLog);
+        this.cancellations = new CancellationInvariants(rows, violationLog);
         this.attemptLimitInvariants = new AttemptLimitInvariants(rows, violationLog);
         this.statusRemovals = new MachineStatusRemovalInvariants(rows, violationLog);
         this.tombstones = new TombstoneEffectInvariants(rows, violationLog);
@@ -290,6 +292,7 @@ public final class InvariantChecker {
         if (before != null) {
             attemptEnds.check(before, status, decision.event() == DecisionEvent.ATTEMPT_VANISHED);
             attemptLimitInvariants.check(before, status, decision.at());
+            cancellations.check(before, status);
         }
         waves.recordSuccesses(before, status, decision.at());
         starts.checkSoakAfterSuccess(before, status, decision.at());

@@ -5,20 +5,17 @@ import dev.flotilla.auditor.model.FleetTables;
 import dev.flotilla.auditor.wire.CampaignSpec;
 import dev.flotilla.auditor.wire.CampaignStatus;
 import dev.flotilla.auditor.wire.CountOrPercent;
-import dev.flotilla.auditor.wire.FailureBudget;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.RolloutRef;
 import dev.flotilla.auditor.wire.UpgradePolicy;
 import org.jspecify.annotations.Nullable;
 
-/** Invariants 1 and 6: caps and failure budgets, on the rows before the start. */
-final class CapAndBudgetRules {
-    private static final double ROUNDING = 1e-6;
-
+/** Invariant 1: caps, on the rows before the start. */
+final class CapRules {
     private final FleetTables fleetTables;
     private final AuditFindings auditFindings;
 
-    CapAndBudgetRules(FleetTables fleetTables, AuditFindings auditFindings) {
+    CapRules(FleetTables fleetTables, AuditFindings auditFindings) {
         this.fleetTables = fleetTables;
         this.auditFindings = auditFindings;
     }
@@ -58,7 +55,6 @@ final class CapAndBudgetRules {
             for (CampaignSpec.TopologyDomainCap cap : campaign.spec().domains()) {
                 checkDomain(startDecision, cap, index);
             }
-            checkBudget(startDecision, campaign, index);
         } else if (startDecision.attempt().rollout() instanceof RolloutRef.IntentRef) {
             UpgradePolicy.IntentRule rule = fleetTables.policies().intents(machine.site());
             checkCap(
@@ -115,36 +111,5 @@ final class CapAndBudgetRules {
                     startDecision.machine().id() + " started as number " + (inFlight + 1) + " in flight of " + scope
                             + ", but the cap is " + cap.resolve(machines) + " (" + cap + " of " + machines + ")");
         }
-    }
-
-    /**
-     * The rest of a control plane that has started upgrading may start without budget, because budget was reserved for
-     * it.
-     */
-    private void checkBudget(StartDecision startDecision, CampaignStatus campaign, CampaignMachineIndex index) {
-        FailureBudget failureBudget = campaign.spec().budget();
-        MachineRow machine = startDecision.machine();
-        if (failureBudget == null
-                || (machine.controlPlane()
-                        && fleetTables
-                                .membership()
-                                .hasStartedControlPlane(
-                                        machine, startDecision.attempt().rollout()))) {
-            return;
-        }
-        String id = machine.id();
-        int limit = failureBudget.limit().resolve(index.selected().size());
-        int failed = index.countFailures(campaign);
-        int itself = index.failed().contains(id) || index.inFlight().contains(id) ? 0 : 1;
-        int inFlight = index.inFlight().size() + itself;
-        int ended = failed + index.upgraded().size();
-        double mayFail = failureBudget.confidence() == null || ended < failureBudget.minSample()
-                ? inFlight
-                : inFlight * WilsonInterval.upperBound(failed, ended, failureBudget.confidence());
-        auditFindings.require(
-                failed + mayFail <= limit + ROUNDING,
-                AuditInvariant.BUDGET,
-                id + " started: " + failed + " machines of campaign " + campaign.name() + " have failed and " + mayFail
-                        + " may fail, but the budget is " + limit);
     }
 }
