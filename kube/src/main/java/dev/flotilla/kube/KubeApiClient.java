@@ -15,6 +15,7 @@ import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
@@ -121,21 +122,29 @@ public final class KubeApiClient implements AutoCloseable {
 
     /**
      * Reads a list in pages and hands each item over. Returns null on success, otherwise the problem; a list with too many items is one.
+     * At most one page is in memory, and its response has a limit in bytes.
      *
      * @param selector more query parameters, each preceded by an ampersand
-     * @param most the maximum number of items, checked after each page
+     * @param most the maximum number of items that are handed over
      */
     public @Nullable String forEachObject(String path, String selector, int most, Consumer<KubeObject> taker) {
         String from = "";
-        for (int read = 0; read < most; read += PAGE) {
-            KubeResponse reply = listPage(path, selector, from);
+        int left = most;
+        // A page may be empty although another follows it.
+        for (int pages = 0; pages <= most / PAGE; pages++) {
+            KubeResponse reply = listPage(path, selector, from, Math.min(PAGE, left));
             if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
                 return reply.problem();
             }
-            successResponse.object().list("items").forEach(taker);
+            List<KubeObject> items = successResponse.object().list("items");
+            items.stream().limit(left).forEach(taker);
             String next = successResponse.object().text("metadata", "continue");
-            if (next == null || next.isEmpty()) {
+            if (items.size() <= left && (next == null || next.isEmpty())) {
                 return null;
+            }
+            left -= items.size();
+            if (left <= 0 || next == null || next.isEmpty()) {
+                break;
             }
             from = next;
         }
@@ -149,7 +158,11 @@ public final class KubeApiClient implements AutoCloseable {
      * @param from the continue token of the page before; empty for the first page
      */
     public KubeResponse listPage(String path, String selector, String from) {
-        String whole = path + "?limit=" + PAGE + selector
+        return listPage(path, selector, from, PAGE);
+    }
+
+    private KubeResponse listPage(String path, String selector, String from, int limit) {
+        String whole = path + "?limit=" + limit + selector
                 + (from.isEmpty() ? "" : "&continue=" + KubeApiPath.encodeQueryValue(from));
         return sendRequest("GET", whole, JSON, null, KubeResponseReader.ResponseLimits.PAGE);
     }

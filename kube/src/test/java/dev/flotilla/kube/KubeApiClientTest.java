@@ -11,17 +11,32 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class KubeApiClientTest {
+    private static final Pattern LIMIT = Pattern.compile("limit=(\\d+)");
     private static final byte[] OBJECT = "{\"kind\":\"Node\"}".getBytes(StandardCharsets.UTF_8);
 
     private final CountDownLatch over = new CountDownLatch(1);
     private HttpServer server;
     private volatile String answer = "";
+    /** The items of the list, how many of them were served, and whether pages ignore their limit. */
+    private volatile int listed;
+
+    private final AtomicInteger served = new AtomicInteger();
+    private volatile boolean ignoresLimit;
+    private final List<String> queries = new CopyOnWriteArrayList<>();
 
     @BeforeEach
     void serve() throws IOException {
@@ -33,6 +48,21 @@ class KubeApiClientTest {
         });
         server.createContext("/given", exchange -> {
             byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, bytes.length);
+            exchange.getResponseBody().write(bytes);
+            exchange.close();
+        });
+        server.createContext("/list", exchange -> {
+            String query = exchange.getRequestURI().getQuery();
+            queries.add(query);
+            Matcher limit = LIMIT.matcher(query);
+            int most = limit.find() ? Integer.parseInt(limit.group(1)) : 0;
+            int count = Math.min(ignoresLimit ? Integer.MAX_VALUE : most, listed - served.get());
+            int now = served.addAndGet(count);
+            String items = String.join(",", Collections.nCopies(count, "{\"kind\":\"Node\"}"));
+            byte[] bytes = ("{\"metadata\":{\"continue\":\"" + (now < listed ? now : "") + "\"},\"items\":["
+                            + items + "]}")
+                    .getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, bytes.length);
             exchange.getResponseBody().write(bytes);
             exchange.close();
@@ -98,6 +128,44 @@ class KubeApiClientTest {
             answer = texts(150);
             assertThat(api.listPage("/given", "", "")).isInstanceOf(KubeResponse.NoResponse.class);
         }
+    }
+
+    private @Nullable String readList(int items, int most, List<KubeObject> read) {
+        listed = items;
+        served.set(0);
+        queries.clear();
+        try (KubeApiClient api = new KubeApiClient(config(10_000), 1)) {
+            return api.forEachObject("/list", "&x=y", most, read::add);
+        }
+    }
+
+    @Test
+    void readsAListInPages() {
+        List<KubeObject> read = new ArrayList<>();
+        assertThat(readList(600, 1000, read)).isNull();
+        assertThat(read).hasSize(600);
+        assertThat(queries)
+                .containsExactly("limit=250&x=y", "limit=250&x=y&continue=250", "limit=250&x=y&continue=500");
+        assertThat(readList(0, 1000, read)).isNull();
+    }
+
+    @Test
+    void asksForNoMoreThanTheMostThatACallerCanHold() {
+        List<KubeObject> read = new ArrayList<>();
+        assertThat(readList(600, 300, read)).isEqualTo("the list has more than 300 items");
+        assertThat(read).hasSize(300);
+        assertThat(queries).containsExactly("limit=250&x=y", "limit=50&x=y&continue=250");
+        read.clear();
+        assertThat(readList(300, 300, read)).isNull();
+        assertThat(read).hasSize(300);
+    }
+
+    @Test
+    void handsOverNoMoreIfAPageIgnoresItsLimit() {
+        ignoresLimit = true;
+        List<KubeObject> read = new ArrayList<>();
+        assertThat(readList(5000, 300, read)).isEqualTo("the list has more than 300 items");
+        assertThat(read).hasSize(300);
     }
 
     @Test

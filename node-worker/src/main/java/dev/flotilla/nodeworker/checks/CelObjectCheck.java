@@ -61,16 +61,15 @@ final class CelObjectCheck {
         String unread = api.forEachObject(
                 KubeApiPath.listPath(wanted.apiVersion(), wanted.namespace(), wanted.resource()),
                 selector(),
-                MAX_OBJECTS,
+                MAX_OBJECTS + 1,
                 objects::add);
-        if (unread != null) {
-            return wanted.resource() + " cannot be listed: " + unread
-                    + (unread.startsWith(FORBIDDEN + " ") ? wayOut("list") : "");
-        }
-        // The reader checks its bound after each page.
         if (objects.size() > MAX_OBJECTS) {
             return "there are more than " + MAX_OBJECTS + " " + wanted.resource()
                     + ": select fewer by namespace or matchLabels";
+        }
+        if (unread != null) {
+            return wanted.resource() + " cannot be listed: " + unread
+                    + (unread.startsWith(FORBIDDEN + " ") ? wayOut("list") : "");
         }
         if (objects.isEmpty() && expression.seesObject()) {
             return "there are no " + wanted.resource()
