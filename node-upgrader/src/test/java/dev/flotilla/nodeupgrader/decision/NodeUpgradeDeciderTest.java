@@ -388,4 +388,17 @@ class NodeUpgradeDeciderTest {
                 FailureReason.DEADLINE_EXCEEDED,
                 "whose try 2 has ended with exit code 9");
     }
+
+    @Test
+    void jobWhoseImageIsMissingWaitsWithoutAHeartbeatUntilItsDeadline() {
+        WorkloadLookup waiting = workload(JobState.ACTIVE, true, NO_RESULT, OLD);
+        assertThat(decide(running(), waiting, NOW))
+                .as("no status is written: what does not run has no heartbeat")
+                .isEqualTo(new UpgradeDecision.WaitForChange());
+        assertThat(decide(running(), waiting, LATE)).isEqualTo(new UpgradeDecision.SuspendJob());
+        ResultPodState pending = new ResultPodState.ResultPodPending(LATE);
+        assertThat(decide(running(), workload(JobState.SUSPENDED, false, pending, OLD), LATE))
+                .as("a pod that would read the node has the same image")
+                .isEqualTo(new UpgradeDecision.WaitForChange());
+    }
 }
