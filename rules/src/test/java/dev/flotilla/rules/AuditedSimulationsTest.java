@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.simulator.broken.BrokenCore;
 import dev.flotilla.simulator.broken.BrokenCoreDetection;
 import dev.flotilla.simulator.run.AuditedSimulationRun;
-import dev.flotilla.simulator.run.SystemUnderTest;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -35,15 +34,13 @@ class AuditedSimulationsTest {
 
     /** Requires that a run passes the audit; returns whether one of its sites was unreachable for a while. */
     private static boolean auditCorrectRun(long seed) {
-        AuditedSimulationRun.AuditedSeed run = AuditedSimulationRun.of(seed, SystemUnderTest.REAL);
+        AuditedSimulationRun.AuditedSeed run = AuditedSimulationRun.of(seed);
         assertThat(run.violations()).as("violations in seed " + seed).isEmpty();
         assertThat(run.soundByTheSimulator()).as("soundness of seed " + seed).isTrue();
-        assertThat(run.audit().isComplete())
-                .as("whether seed " + seed + " is judged")
-                .isTrue();
-        assertThat(run.audit().decisions())
+        assertThat(run.complete()).as("whether seed " + seed + " is judged").isTrue();
+        assertThat(run.decisions())
                 .as("decisions of seed " + seed)
-                .isEqualTo(run.audit().seq())
+                .isEqualTo(run.seq())
                 .isPositive();
         return run.away();
     }

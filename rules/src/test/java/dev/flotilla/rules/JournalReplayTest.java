@@ -26,23 +26,36 @@ class JournalReplayTest {
     private static final long FIRST_SEED_WITH_UNREACHABLE_SITE = 134;
     private static final int REPLAYED_RUNS = 50;
     private static final int WHAT_IF_RUNS = 12;
+    private static final int SEEDS_AT_ONCE = 16;
 
     @Test
     void replayMakesTheSameDecisions() {
-        int replayed = 0;
-        for (long seed = 1; replayed < REPLAYED_RUNS; seed++) {
-            AuditedSimulationRun.SeedJournal journal = AuditedSimulationRun.journal(seed);
-            if (journal.whole()) {
-                replayed++;
-                List<DecisionReplay.DecisionDifference> different = new ArrayList<>();
-                DecisionReplay decisionReplay = new DecisionReplay(FleetDecider.standard(), different::add);
-                journal.records().forEach(decisionReplay::replayRecord);
-                assertThat(different).as("differences in seed " + seed).isEmpty();
-                assertThat(decisionReplay.replayedDecisions())
-                        .as("decisions of seed " + seed)
-                        .isPositive();
-            }
+        wholeJournals(REPLAYED_RUNS).parallelStream().forEach(journal -> {
+            List<DecisionReplay.DecisionDifference> different = new ArrayList<>();
+            DecisionReplay decisionReplay = new DecisionReplay(FleetDecider.standard(), different::add);
+            journal.records().forEach(decisionReplay::replayRecord);
+            assertThat(different).as("differences in seed " + journal.seed()).isEmpty();
+            assertThat(decisionReplay.replayedDecisions())
+                    .as("decisions of seed " + journal.seed())
+                    .isPositive();
+        });
+    }
+
+    /** The first journals that replay whole, in the order of their seeds. Several seeds run at once. */
+    private static List<AuditedSimulationRun.SeedJournal> wholeJournals(int count) {
+        List<AuditedSimulationRun.SeedJournal> whole = new ArrayList<>();
+        for (long seed = 1; whole.size() < count; seed += SEEDS_AT_ONCE) {
+            whole.addAll(LongStream.range(seed, seed + SEEDS_AT_ONCE)
+                    .parallel()
+                    .mapToObj(JournalReplayTest::journal)
+                    .filter(AuditedSimulationRun.SeedJournal::whole)
+                    .toList());
         }
+        return whole.subList(0, count);
+    }
+
+    private static AuditedSimulationRun.SeedJournal journal(long seed) {
+        return AuditedSimulationRun.of(seed).journal();
     }
 
     /** Few runs qualify: in most, a leader takes over while a site is unreachable. */
@@ -50,7 +63,7 @@ class JournalReplayTest {
     void replayMakesTheSameDecisionsWhileASiteIsUnreachable() {
         AuditedSimulationRun.SeedJournal journal = LongStream.range(
                         FIRST_SEED_WITH_UNREACHABLE_SITE, FIRST_SEED_WITH_UNREACHABLE_SITE + MAX_SEEDS)
-                .mapToObj(AuditedSimulationRun::journal)
+                .mapToObj(JournalReplayTest::journal)
                 .filter(each -> each.whole() && each.away())
                 .findFirst()
                 .orElseThrow();
@@ -65,18 +78,13 @@ class JournalReplayTest {
 
     @Test
     void samePolicyGivesTheSameStarts() {
-        int shadowed = 0;
-        for (long seed = 1; shadowed < WHAT_IF_RUNS; seed++) {
-            AuditedSimulationRun.SeedJournal journal = AuditedSimulationRun.journal(seed);
-            if (journal.whole()) {
-                shadowed++;
-                List<PolicyWhatIfReplay.StartDifference> different = new ArrayList<>();
-                PolicyWhatIfReplay policyWhatIfReplay = replayWithPolicy(List.of(), different, journal.records());
-                assertThat(different).as("differences in seed " + seed).isEmpty();
-                assertThat(policyWhatIfReplay.countStarts())
-                        .as("starts of seed " + seed)
-                        .isPositive();
-            }
+        for (AuditedSimulationRun.SeedJournal journal : wholeJournals(WHAT_IF_RUNS)) {
+            List<PolicyWhatIfReplay.StartDifference> different = new ArrayList<>();
+            PolicyWhatIfReplay policyWhatIfReplay = replayWithPolicy(List.of(), different, journal.records());
+            assertThat(different).as("differences in seed " + journal.seed()).isEmpty();
+            assertThat(policyWhatIfReplay.countStarts())
+                    .as("starts of seed " + journal.seed())
+                    .isPositive();
         }
     }
 
@@ -84,7 +92,7 @@ class JournalReplayTest {
     @Test
     void lowerCapDelaysStartsAndHigherCapAdvancesThem() {
         assertThat(LongStream.range(FIRST_SEED_WITH_UNREACHABLE_SITE, FIRST_SEED_WITH_UNREACHABLE_SITE + MAX_SEEDS)
-                        .mapToObj(seed -> AuditedSimulationRun.journal(seed).records())
+                        .mapToObj(seed -> journal(seed).records())
                         .anyMatch(journal -> waitsUnderALowerCap(journal) && startsSoonerUnderAHigherCap(journal)))
                 .as("a seed among %d that shows both", MAX_SEEDS)
                 .isTrue();

@@ -68,8 +68,8 @@ final class FailureBudgetRules {
         auditFindings.require(
                 failed + mayFail <= limit + ROUNDING,
                 AuditInvariant.BUDGET,
-                machine.id() + " started: " + failed + " machines of campaign " + campaign.name()
-                        + " have failed and " + mayFail + " may fail, but the budget is " + limit);
+                machine.id() + " started: " + failed + " machines of campaign " + campaign.name() + " have failed and "
+                        + mayFail + " may fail, but the budget is " + limit);
     }
 
     /** The members of half-upgraded control planes that are still to be started. */

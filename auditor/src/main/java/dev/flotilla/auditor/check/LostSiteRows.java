@@ -98,9 +98,8 @@ final class LostSiteRows {
     }
 
     private RowChange newestRow(RowKey rowKey) {
-        TableRow tableRow = rowKey.topic().isTable("status")
-                ? fleetTables.status(rowKey.object())
-                : fleetTables.command(rowKey);
+        TableRow tableRow =
+                rowKey.topic().isTable("status") ? fleetTables.status(rowKey.object()) : fleetTables.command(rowKey);
         return new RowChange(rowKey, null, tableRow);
     }
 
@@ -108,9 +107,7 @@ final class LostSiteRows {
         if (before == null || Objects.equals(before.adoptOrderId(), head.adoptOrderId())) {
             return;
         }
-        adoptedTables
-                .computeIfAbsent(head.site(), absent -> new ArrayList<>())
-                .addAll(before.lostTables());
+        adoptedTables.computeIfAbsent(head.site(), absent -> new ArrayList<>()).addAll(before.lostTables());
         if (before.lostTables().contains("status") && !head.writtenOff()) {
             for (String machine : fleetTables.machinesWithStatus(head.site())) {
                 MachineStatus status = fleetTables.status(machine);
@@ -132,8 +129,7 @@ final class LostSiteRows {
                 if (adopted != null) {
                     forgetRows(head.site(), adopted.contains("status"));
                 }
-                withheld.keySet()
-                        .removeIf(rowKey -> rowKey.topic().site().equals(head.site()));
+                withheld.keySet().removeIf(rowKey -> rowKey.topic().site().equals(head.site()));
             }
         }
     }

@@ -82,12 +82,16 @@ final class StartGateRules {
         }
         forbid(
                 startDecision,
-                !fleetTables.policies().canApply(machine, startDecision.attempt().target()),
+                !fleetTables
+                        .policies()
+                        .canApply(machine, startDecision.attempt().target()),
                 "whose provider is " + fleetTables.policies().providerOf(machine) + ", to "
                         + startDecision.attempt().target());
         forbid(
                 startDecision,
-                !fleetTables.policies().allowsPath(machine, startDecision.attempt().target()),
+                !fleetTables
+                        .policies()
+                        .allowsPath(machine, startDecision.attempt().target()),
                 "whose site's policy does not allow " + startDecision.attempt().target());
         checkIntent(startDecision, fleetTables.membership().firstIntent(machine));
     }

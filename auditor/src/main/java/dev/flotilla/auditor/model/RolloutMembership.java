@@ -71,7 +71,8 @@ public final class RolloutMembership {
                 && (select.roles().isEmpty()
                         || select.roles().contains(machine.controlPlane() ? "control-plane" : "worker"))
                 && (select.currentRelease().isEmpty() || select.currentRelease().contains(machine.release()))
-                && (select.providers().isEmpty() || select.providers().contains(fleetTables.policies().providerOf(machine)))
+                && (select.providers().isEmpty()
+                        || select.providers().contains(fleetTables.policies().providerOf(machine)))
                 && !select.exclude().contains(machine.id());
     }
 

@@ -49,9 +49,7 @@ public record UpgradeAttempt(
 
     private static AttemptMachineSnapshot admitted(JsonFieldReader machine) {
         return new AttemptMachineSnapshot(
-                machine.text("cluster"),
-                machine.text("role").equals("control-plane"),
-                UpgradeProvider.read(machine));
+                machine.text("cluster"), machine.text("role").equals("control-plane"), UpgradeProvider.read(machine));
     }
 
     /** What upgrades the machine for this attempt; rows of earlier versions do not have it. */

@@ -122,7 +122,9 @@ class CancellationRulesTest {
     void findsTheNodeUpgradeOfAnotherAttempt() {
         long attempt = startNodeUpgradeForIntent();
         writeCall(attempt, "w1-f99f34de-" + (attempt - 1));
-        assertThat(testTopicRecords.found).extracting(InvariantViolation::invariant).contains(AuditInvariant.ONE_CALL);
+        assertThat(testTopicRecords.found)
+                .extracting(InvariantViolation::invariant)
+                .contains(AuditInvariant.ONE_CALL);
     }
 
     @Test

@@ -28,6 +28,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AuditedSimulationRun {
     private static final long LATER = 60_000;
+    private static final Map<Long, AuditedSeed> REAL_RUNS = new ConcurrentHashMap<>();
 
     private final SimWorld world;
     private final JournalAudit journalAudit;
@@ -63,30 +65,20 @@ public final class AuditedSimulationRun {
     /**
      * Result of auditing a seed while it runs.
      *
+     * @param complete whether the auditor has checked everything that it read
+     * @param decisions number of decisions that it checked
+     * @param seq the newest decision
      * @param away whether a site was unreachable for a while
      */
     public record AuditedSeed(
-            JournalAudit audit, List<InvariantViolation> violations, boolean soundByTheSimulator, boolean away) {}
-
-    public static AuditedSeed of(long seed, SystemUnderTest systemUnderTest) {
-        SeedRun run = new SeedRun(seed, systemUnderTest, false);
-        AuditedSimulationRun recorded = new AuditedSimulationRun(run.world());
-        boolean[] away = {false};
-        run.world().log().onCommit((by, records, note) -> {
-            recorded.onCommit(note);
-            away[0] |= note instanceof CommitCheckContext commit && isAway(commit, run.world());
-        });
-        SeedRun.SeedResult seedResult = run.run();
-        long now = run.world().scheduler().now();
-        recorded.readInputs();
-        recorded.journalAudit.caughtUp(now);
-        recorded.journalAudit.caughtUp(now + LATER);
-        return new AuditedSeed(
-                recorded.journalAudit,
-                recorded.violations,
-                seedResult.violations().isEmpty() && seedResult.stuck().isEmpty(),
-                away[0]);
-    }
+            long seed,
+            boolean complete,
+            long decisions,
+            long seq,
+            List<InvariantViolation> violations,
+            boolean soundByTheSimulator,
+            boolean away,
+            SeedJournal journal) {}
 
     /**
      * Journal that the leaders of a seed wrote.
@@ -95,24 +87,44 @@ public final class AuditedSimulationRun {
      * journal has the same rows
      * @param away whether a site was unreachable for a while
      */
-    public record SeedJournal(List<JournalRecord> records, boolean whole, boolean away) {}
+    public record SeedJournal(long seed, List<JournalRecord> records, boolean whole, boolean away) {}
 
-    public static SeedJournal journal(long seed) {
-        SeedRun run = new SeedRun(seed, SystemUnderTest.REAL, false);
+    /** The run of the real system, which happens once for all tests. */
+    public static AuditedSeed of(long seed) {
+        return REAL_RUNS.computeIfAbsent(seed, absent -> of(absent, SystemUnderTest.REAL));
+    }
+
+    public static AuditedSeed of(long seed, SystemUnderTest systemUnderTest) {
+        SeedRun run = new SeedRun(seed, systemUnderTest, false);
+        AuditedSimulationRun recorded = new AuditedSimulationRun(run.world());
         List<JournalRecord> journal = new ArrayList<>();
-        boolean[] whole = {true};
         boolean[] away = {false};
+        boolean[] whole = {true};
         run.world().log().onCommit((by, records, note) -> {
+            recorded.onCommit(note);
             if (note instanceof CommitCheckContext commit) {
                 journal.addAll(commit.batch().journal());
                 away[0] |= isAway(commit, run.world());
                 whole[0] &= !away[0] || !isTakeOver(commit);
             }
         });
+        SeedRun.SeedResult seedResult = run.run();
+        long now = run.world().scheduler().now();
+        recorded.readInputs();
+        recorded.journalAudit.caughtUp(now);
+        recorded.journalAudit.caughtUp(now + LATER);
         // A simulated operator who removes the cause of a bug writes tombstones while there is no leader, which the
         // journal does not have.
-        boolean complete = !run.run().conditions().contains(CoverageCondition.DUE_WORK_PARKED);
-        return new SeedJournal(journal, whole[0] && complete, away[0]);
+        boolean byLeaders = !seedResult.conditions().contains(CoverageCondition.DUE_WORK_PARKED);
+        return new AuditedSeed(
+                seed,
+                recorded.journalAudit.isComplete(),
+                recorded.journalAudit.decisions(),
+                recorded.journalAudit.seq(),
+                recorded.violations,
+                seedResult.violations().isEmpty() && seedResult.stuck().isEmpty(),
+                away[0],
+                new SeedJournal(seed, journal, whole[0] && byLeaders, away[0]));
     }
 
     /** A leader that takes over while a site is unreachable knows neither its rows nor the rows withheld for it. */

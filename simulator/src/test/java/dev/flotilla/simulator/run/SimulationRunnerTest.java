@@ -24,11 +24,31 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The real system in many worlds. Replay a failed seed with {@code ./flotilla simulate --seed N --transcript}. */
 class SimulationRunnerTest {
-    private static final SeedRange SEEDS = new SeedRange(1, Long.getLong("flotilla.seeds", 600));
+    /** AuditedSimulationsTest in {@code rules} runs the seeds before, and audits them too. */
+    private static final long FIRST_SEED = 131;
 
+    private static final SeedRange SEEDS = new SeedRange(FIRST_SEED, Long.getLong("flotilla.seeds", 600));
+
+    /**
+     * Besides the invariants, conditions that once caused a failure arise and hold: a machine opts out while it has an
+     * open attempt and an entry of another campaign; and a change that did nothing reports success on a node that shows
+     * a later revision.
+     */
     @Test
     void everyInvariantHoldsAndNothingIsStuckInManyWorlds() {
-        SimulationReport report = SimulationRunner.run(SEEDS);
+        AtomicInteger optedOut = new AtomicInteger();
+        AtomicInteger laterRevision = new AtomicInteger();
+        SystemUnderTest watched = SystemUnderTest.REAL.with(() -> new ObservedDecider((state, input) -> {
+            if (input instanceof DecisionInput.RecordReceived recordReceived) {
+                if (recordReceived.change() instanceof MachineRow row && row.optOut() && isBetweenTwo(state, row)) {
+                    optedOut.incrementAndGet();
+                }
+                if (recordReceived.change() instanceof AttemptProgress progress && showsLater(state, progress)) {
+                    laterRevision.incrementAndGet();
+                }
+            }
+        }));
+        SimulationReport report = SimulationRunner.run(SEEDS, watched, done -> {});
         System.out.printf(
                 Locale.ROOT,
                 "simulation: seeds %d to %d, %d events, %d attempts, %d crashes, %.0f s%n",
@@ -45,29 +65,6 @@ class SimulationRunnerTest {
         assertThat(report.attempts()).isGreaterThanOrEqualTo(10 * SEEDS.count());
         System.out.println("simulation: worlds by condition: " + report.conditions());
         assertThat(report.conditions().keySet()).as("conditions that arose").contains(CoverageCondition.values());
-    }
-
-    /**
-     * Conditions that once caused a failure arise and hold: a machine opts out while it has an open attempt and an
-     * entry of another campaign; and a change that did nothing reports success on a node that shows a later revision.
-     */
-    @Test
-    void formerFailuresAriseAndHold() {
-        AtomicInteger optedOut = new AtomicInteger();
-        AtomicInteger laterRevision = new AtomicInteger();
-        SystemUnderTest watched = SystemUnderTest.REAL.with(() -> new ObservedDecider((state, input) -> {
-            if (input instanceof DecisionInput.RecordReceived recordReceived) {
-                if (recordReceived.change() instanceof MachineRow row && row.optOut() && isBetweenTwo(state, row)) {
-                    optedOut.incrementAndGet();
-                }
-                if (recordReceived.change() instanceof AttemptProgress progress && showsLater(state, progress)) {
-                    laterRevision.incrementAndGet();
-                }
-            }
-        }));
-        SimulationReport report = SimulationRunner.run(new SeedRange(101, 200), watched, done -> {});
-        assertThat(report.violations()).isEmpty();
-        assertThat(report.stuck()).isEmpty();
         assertThat(optedOut).hasPositiveValue();
         assertThat(laterRevision).hasPositiveValue();
     }
