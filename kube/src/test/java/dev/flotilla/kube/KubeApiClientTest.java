@@ -60,8 +60,8 @@ class KubeApiClientTest {
             int count = Math.min(ignoresLimit ? Integer.MAX_VALUE : most, listed - served.get());
             int now = served.addAndGet(count);
             String items = String.join(",", Collections.nCopies(count, "{\"kind\":\"Node\"}"));
-            byte[] bytes = ("{\"metadata\":{\"continue\":\"" + (now < listed ? now : "") + "\"},\"items\":["
-                            + items + "]}")
+            byte[] bytes = "{\"metadata\":{\"continue\":\"%s\"},\"items\":[%s]}"
+                    .formatted(now < listed ? now : "", items)
                     .getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, bytes.length);
             exchange.getResponseBody().write(bytes);

@@ -99,7 +99,9 @@ class ExternalUpgradeOutageIT {
         HttpResponse<String> response = ask();
         assertThat(response.statusCode()).isEqualTo(503);
         assertThat(response.body()).contains("\"unavailable\"").contains("try again: nothing is decided yet");
-        assertThat(requests).filteredOn(request -> request.startsWith("POST")).allMatch(request -> request.endsWith("reviews"));
+        assertThat(requests)
+                .filteredOn(request -> request.startsWith("POST"))
+                .allMatch(request -> request.endsWith("reviews"));
     }
 
     @Test

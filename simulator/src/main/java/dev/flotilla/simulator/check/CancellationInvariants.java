@@ -26,16 +26,16 @@ final class CancellationInvariants {
     void check(MachineStatus before, MachineStatus after) {
         UpgradeAttempt known = before.attempt();
         UpgradeAttempt attempt = after.attempt();
-        boolean cancels = known != null
-                && attempt != null
-                && attempt.id() == known.id()
-                && attempt.cancelled()
-                && !known.cancelled();
-        if (!cancels || !known.mayHaveCalled()) {
+        if (known == null
+                || attempt == null
+                || attempt.id() != known.id()
+                || !attempt.cancelled()
+                || known.cancelled()
+                || !known.mayHaveCalled()) {
             return;
         }
         violationLog.require(
-                known.machine() != null && known.machine().provider() == UpgradeProvider.NODE_UPGRADE,
+                known.provider() == UpgradeProvider.NODE_UPGRADE,
                 Invariant.ABORT,
                 before.key() + " attempt " + known.id() + " may have called and is cancelled, but cannot be aborted");
         violationLog.require(
