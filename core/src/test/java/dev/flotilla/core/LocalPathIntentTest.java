@@ -158,7 +158,7 @@ class LocalPathIntentTest {
     private @Nullable List<String> allowedDirectories(SiteId site) {
         SiteStatus status =
                 Objects.requireNonNull(fleetScenario.state.site(site)).status();
-        return status == null ? null : status.localPaths();
+        return status == null ? null : status.rules().localPaths();
     }
 
     private void allow(PolicyScope scope, String... directories) {

@@ -51,7 +51,7 @@ public final class AttemptAdmissionDecider {
                         candidate.cluster().key().name(),
                         machine.role(),
                         machine.provider(),
-                        machine.nodeUpgradeTemplate()));
+                        candidate.nodeUpgradeTemplate()));
         List<RolloutEntry> entries =
                 MachineStatusWriter.lastEntry(draft.state(), before, openEntry(candidate, before, rolloutRef));
         MachineStatus status =

@@ -41,6 +41,7 @@ import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TimeZoneRules;
+import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
@@ -318,6 +319,11 @@ public final class FleetState implements FleetStateReader {
     @Override
     public IntentRule intentRule(SiteId site) {
         return SiteIntentsRollout.rule(policy(FleetScope.FLEET), policy(site));
+    }
+
+    /** What the policies allow in a site, for its watcher. */
+    public SiteAnnotationRules annotationRules(SiteId site) {
+        return rows.siteBoard.annotationRules(site);
     }
 
     public @Nullable RejectedRecord rejected(RejectedRecordKey key) {

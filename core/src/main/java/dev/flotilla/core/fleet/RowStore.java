@@ -272,6 +272,7 @@ final class RowStore {
             return false;
         }
         site.markRestored();
+        siteBoard.touch(id);
         rejected.restoreAcceptedOf(id);
         return true;
     }

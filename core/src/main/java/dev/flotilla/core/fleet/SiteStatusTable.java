@@ -10,6 +10,7 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import java.util.Comparator;
@@ -18,7 +19,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status rows of sites, with the allowed local paths and the gate that blocks all intents, and which of them are
+ * The status rows of sites, with what the policies allow there and the gate that blocks all intents, and which of them are
  * out of date. One row for each site, however many machines wait.
  */
 final class SiteStatusTable {
@@ -79,10 +80,20 @@ final class SiteStatusTable {
     private @Nullable SiteStatus statusOf(SiteId site, @Nullable SiteStatus current) {
         SiteIntentsRollout intents = rollouts.intents().get(site);
         String blockedReason = intents == null || intents.all().isEmpty() ? null : blockedReason(site);
-        return current == null && blockedReason == null
+        SiteAnnotationRules rules = annotationRules(site);
+        boolean hasProviders = !rules.providerRules().isEmpty() && inventory.site(site).isRestored();
+        return current == null && blockedReason == null && !hasProviders
                 ? null
-                : (current == null ? SiteStatus.of(site) : current)
-                        .with(allowed(site).localPaths(), blockedReason);
+                : (current == null ? SiteStatus.of(site) : current).with(rules, blockedReason);
+    }
+
+    /** What the policies allow in a site. */
+    SiteAnnotationRules annotationRules(SiteId site) {
+        UpgradePolicy.IntentRule rule = SiteIntentsRollout.rule(policies.get(FleetScope.FLEET), policies.get(site));
+        return new SiteAnnotationRules(
+                rule.localPaths(),
+                rule.targetPatterns(),
+                inventory.machines().providerRules().rulesOf(site));
     }
 
     /** The gate that operators have closed for a whole site, the first in order. */
@@ -98,9 +109,5 @@ final class SiteStatusTable {
         UpgradePolicy own = policies.get(site);
         OperatorOrder here = orders.freeze(new OperatorOrderKey.FreezeSite(site));
         return FreezeRule.isFrozen(here, own) ? "freeze: " + FreezeRule.describe("Site " + site, here, own) : null;
-    }
-
-    private UpgradePolicy.IntentRule allowed(SiteId site) {
-        return SiteIntentsRollout.rule(policies.get(FleetScope.FLEET), policies.get(site));
     }
 }

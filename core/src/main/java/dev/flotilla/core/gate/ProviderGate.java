@@ -3,6 +3,7 @@ package dev.flotilla.core.gate;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.start.GateEvaluator.GateLevel;
 import dev.flotilla.core.fleet.start.StartCandidate;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
 
@@ -18,16 +19,16 @@ final class ProviderGate {
                 GateLabel.MACHINE_NOT_ELIGIBLE,
                 GateLevel.CLUSTER,
                 Gate.LeaseEffect.NONE,
-                c -> canApplyTarget(c) && !lacksTemplate(c.machine()),
-                c -> canApplyTarget(c) ? templateMissing() : targetNotApplicable(c));
+                c -> canApplyTarget(c) && !lacksTemplate(c),
+                c -> canApplyTarget(c) ? templateMissing(c) : targetNotApplicable(c));
     }
 
     private static boolean canApplyTarget(StartCandidate c) {
         return c.machine().provider().canApply(c.target());
     }
 
-    private static boolean lacksTemplate(MachineView machine) {
-        return machine.provider() == UpgradeProvider.NODE_UPGRADE && machine.nodeUpgradeTemplate() == null;
+    private static boolean lacksTemplate(StartCandidate c) {
+        return c.machine().provider() == UpgradeProvider.NODE_UPGRADE && c.nodeUpgradeTemplate() == null;
     }
 
     private static ClosedGate targetNotApplicable(StartCandidate c) {
@@ -50,7 +51,17 @@ final class ProviderGate {
                 : " by the policy (its watcher found " + machine.foundProvider().label() + ")";
     }
 
-    private static ClosedGate templateMissing() {
+    private static ClosedGate templateMissing(StartCandidate c) {
+        UpgradeIntent intent = c.intentWithUpgrader();
+        if (intent != null) {
+            return new ClosedGate(
+                    GateLabel.MACHINE_NOT_ELIGIBLE,
+                    "upgrader not allowed",
+                    "a template that the policy names",
+                    intent.task() + " names the template " + intent.upgrader()
+                            + ", which no rule of the policy names for this site: abort the task and create one without"
+                            + " upgraderRef, or add a rule with this template to the policy (providers).");
+        }
         return new ClosedGate(
                 GateLabel.MACHINE_NOT_ELIGIBLE,
                 "no template",

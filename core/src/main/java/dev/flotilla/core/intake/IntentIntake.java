@@ -30,8 +30,11 @@ final class IntentIntake {
         if (row.equals(draft.state().intent(row.object())) && draft.state().allowsIntent(row) && isApplicable) {
             return Decision.NOTHING;
         }
-        if (row.target() instanceof UpgradeTarget.LocalPath) {
-            AllowedLocalPaths.notifySite(draft, row.object().site());
+        if (row.target() instanceof UpgradeTarget.LocalPath
+                || row.task() != null
+                || !draft.state().allowsIntent(row)
+                || !isApplicable) {
+            SiteRulesNotifier.notifySite(draft, row.object().site());
         }
         UpgradePolicy.IntentRule rule = draft.state().intentRule(row.object().site());
         if (rule.allowsPath(row.target()) && !rule.allows(row.target())) {

@@ -343,7 +343,7 @@ final class OperatorOrderIntake {
     private static SiteStatus siteStatus(DecisionBuilder draft, SiteId id) {
         SiteState site = draft.state().site(id);
         SiteStatus known = site == null ? null : site.status();
-        return known == null ? SiteStatus.of(id).withLocalPaths(AllowedLocalPaths.allowedPaths(draft, id)) : known;
+        return known == null ? SiteStatus.of(id).withRules(draft.state().annotationRules(id)) : known;
     }
 
     static String describe(OperatorOrder order) {

@@ -33,6 +33,7 @@ import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
+import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeAttempt;
@@ -251,9 +252,9 @@ class RowChangeEffectsTest {
     /** Another leader may have written another status. */
     @Test
     void aChangedSiteStatusIsWrittenAgain() {
-        SiteStatus told = SiteStatus.of(NORTH).with(List.of(), "freeze: The fleet is frozen");
+        SiteStatus told = SiteStatus.of(NORTH).with(SiteAnnotationRules.NONE, "freeze: The fleet is frozen");
         rows.put(told);
-        assertThat(rows.siteBoard.nextOutdated()).isEqualTo(told.with(List.of(), null));
+        assertThat(rows.siteBoard.nextOutdated()).isEqualTo(told.with(SiteAnnotationRules.NONE, null));
     }
 
     @Test

@@ -136,7 +136,7 @@ public final class WatcherLoop implements AutoCloseable {
             PublishedRows publishedRows = new PublishedRows();
             ReceivedStatusTable status = new ReceivedStatusTable();
             readTables(reader, publishedRows, status);
-            cache.setAnnotationRules(mode, status.localPaths());
+            cache.setAnnotationRules(mode, status.annotationRules());
             SiteWriterSession siteWriterSession = new SiteWriterSession(
                     watcherContext, managementUid, mode, cache, publishedRows, status, writer, reader);
             StatusReporter statusReporter = new StatusReporter(

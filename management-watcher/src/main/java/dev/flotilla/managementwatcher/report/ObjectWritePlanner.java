@@ -41,6 +41,7 @@ final class ObjectWritePlanner {
     private final Function<MachineKey, @Nullable MachineTaskGoal> taskGoals;
     private final JoinerReleaseConfigMaps joinerReleaseConfigMaps;
     private final WaitingEventPlanner waitingEventPlanner;
+    private final AnnotationProviderChecker annotationProviderChecker;
 
     /**
      * @param canWriteCondition for which kinds one condition can be written without the others
@@ -61,6 +62,7 @@ final class ObjectWritePlanner {
         this.taskGoals = taskGoals;
         this.joinerReleaseConfigMaps = new JoinerReleaseConfigMaps(mode);
         this.waitingEventPlanner = new WaitingEventPlanner(cache, status, publishedRows);
+        this.annotationProviderChecker = new AnnotationProviderChecker(cache, status, mode);
     }
 
     /** Returns the next write to an object; null for none. */
@@ -86,7 +88,7 @@ final class ObjectWritePlanner {
         if (taskWrite != null) {
             return taskWrite;
         }
-        UpgradeAnnotation upgradeAnnotation = cache.upgradeAnnotation(present.key());
+        UpgradeAnnotation upgradeAnnotation = annotationProviderChecker.readAnnotation(present);
         ObjectWrite condition = conditionWritable ? planCondition(present, upgradeAnnotation) : null;
         if (condition != null) {
             return condition;
@@ -137,7 +139,7 @@ final class ObjectWritePlanner {
         AnnotationWrite annotationWrite = MachineAnnotationPlanner.planAnnotations(
                 machine,
                 status.machineStatus(machine.key()),
-                cache.upgradeAnnotation(machine.key()),
+                annotationProviderChecker.readAnnotation(machine),
                 publishedRows.intent(machine.key()));
         return annotationWrite != null
                         && annotationWrite.event() != null
@@ -181,7 +183,7 @@ final class ObjectWritePlanner {
                         OwnerAnnotationPlanner.isAboutIntent(intentStatus, present, intent) ? intentStatus : null)
                 : null;
         return OwnerAnnotationPlanner.planAnnotations(
-                present, intentStatus, cache.upgradeAnnotation(present.key()), intent, ownedMachinesStatus, foreign);
+                present, intentStatus, annotationProviderChecker.readAnnotation(present), intent, ownedMachinesStatus, foreign);
     }
 
     private OwnerAnnotationPlanner.OwnedMachinesStatus readOwnedMachines(

@@ -8,6 +8,7 @@ import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.Tombstone;
 import java.time.Instant;
@@ -85,8 +86,8 @@ public final class ReceivedStatusTable {
         return site == null ? null : site.blockedReason();
     }
 
-    /** Returns the directories that a local path may be in; null while no policy was received. */
-    public @Nullable List<String> localPaths() {
-        return site == null ? null : site.localPaths();
+    /** Returns what the policies allow in the site; null while the orchestrator has not said it. */
+    public @Nullable SiteAnnotationRules annotationRules() {
+        return site == null ? null : site.rules();
     }
 }

@@ -118,7 +118,7 @@ public final class StatusReporter {
             markChanged(object);
             return;
         }
-        cache.setAnnotationRules(mode, status.localPaths());
+        cache.setAnnotationRules(mode, status.annotationRules());
         if (!Objects.equals(waitReason, status.siteWaitReason())) {
             markChanged(publishedRows.intentKeys());
         }

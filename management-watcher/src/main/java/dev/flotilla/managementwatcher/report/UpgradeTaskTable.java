@@ -22,7 +22,9 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import java.time.Instant;
@@ -183,6 +185,7 @@ final class UpgradeTaskTable {
                         ? 0
                         : cache.countReplicas(
                                 new ClusterKey(site, cluster.namespace(), cluster.name()), MachineRole.CONTROL_PLANE),
+                status.annotationRules(),
                 siteReason,
                 Instant.ofEpochMilli(now));
         List<UpgradeTaskPlan> planned = UpgradeTaskPlanner.planTasks(clusterTasks);
@@ -247,10 +250,12 @@ final class UpgradeTaskTable {
         boolean goesFirst = annotation != null
                 && annotation.isOnObject()
                 && machine.annotations().reappliedBy() == null;
+        MachineRow found = InventoryRowBuilder.buildMachineRow(
+                machine, cache.ownerOf(machine), cache.tasks().taskOf(machine), mode);
+        SiteAnnotationRules rules = status.annotationRules();
         return new TaskMachine(
                 machine,
-                InventoryRowBuilder.buildMachineRow(
-                        machine, cache.ownerOf(machine), cache.tasks().taskOf(machine), mode),
+                rules == null ? found : found.withProvider(rules.providerOf(found.labels(), found.provider())),
                 intent,
                 row,
                 annotation != null && goesFirst ? annotation.key() : null,

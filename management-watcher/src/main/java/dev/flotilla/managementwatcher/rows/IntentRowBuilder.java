@@ -3,6 +3,7 @@ package dev.flotilla.managementwatcher.rows;
 import dev.flotilla.managementwatcher.view.ObjectView;
 import dev.flotilla.managementwatcher.view.UpgradeAnnotation;
 import dev.flotilla.managementwatcher.view.UpgradeTaskRequest;
+import dev.flotilla.schemas.row.NodeUpgraderRef;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.UpgradeTaskRef;
@@ -34,24 +35,27 @@ public final class IntentRowBuilder {
         boolean reapplied = objectView.annotations().reappliedBy() != null;
         boolean annotated = upgradeAnnotation != null && upgradeAnnotation.isOnObject() && !reapplied;
         if (taskRequest != null && !annotated) {
-            return keepIfSame(objectView, taskRequest.target(), taskRequest.task(), before, now);
+            return keepIfSame(
+                    objectView, taskRequest.target(), taskRequest.task(), taskRequest.upgrader(), before, now);
         }
         return upgradeAnnotation == null || upgradeAnnotation.target() == null || reapplied
                 ? null
-                : keepIfSame(objectView, upgradeAnnotation.target(), null, before, now);
+                : keepIfSame(objectView, upgradeAnnotation.target(), null, null, before, now);
     }
 
     private static UpgradeIntent keepIfSame(
             ObjectView objectView,
             UpgradeTarget target,
             @Nullable UpgradeTaskRef task,
+            @Nullable NodeUpgraderRef upgrader,
             @Nullable UpgradeIntent before,
             Instant now) {
         return before != null
                         && before.target().equals(target)
                         && before.uid().equals(objectView.uid())
                         && Objects.equals(before.task(), task)
+                        && Objects.equals(before.upgrader(), upgrader)
                 ? before
-                : new UpgradeIntent(objectView.key(), objectView.uid(), target, now, task);
+                : new UpgradeIntent(objectView.key(), objectView.uid(), target, now, task, upgrader);
     }
 }

@@ -1,6 +1,7 @@
 package dev.flotilla.managementwatcher.task;
 
 import dev.flotilla.managementwatcher.view.UpgradeTaskView;
+import dev.flotilla.schemas.row.SiteAnnotationRules;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param clusterExists whether there is a Cluster of this name
  * @param controlPlaneReplicas how many control-plane machines the cluster should have
+ * @param rules what the policies allow in the site; null while that is not known
  * @param siteReason why all intents of the site wait, as gate and text; null for nothing
  */
 public record ClusterTasks(
@@ -17,6 +19,7 @@ public record ClusterTasks(
         List<TaskMachine> machines,
         boolean clusterExists,
         int controlPlaneReplicas,
+        @Nullable SiteAnnotationRules rules,
         @Nullable String siteReason,
         Instant now) {
     public ClusterTasks {

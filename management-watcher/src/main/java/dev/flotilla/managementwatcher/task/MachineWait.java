@@ -18,4 +18,13 @@ record MachineWait(
         @Nullable Instant until) {
     static final String BLOCKED = "Blocked";
     static final String PROVIDER_CANNOT_APPLY = "ProviderCannotApply";
+    static final String TARGET_NOT_ALLOWED = "TargetNotAllowed";
+    static final String UPGRADER_NOT_ALLOWED = "UpgraderNotAllowed";
+
+    /** Whether the orchestrator will not start the machine for this task unless the policy changes. */
+    static boolean isRefusal(String reason) {
+        return reason.equals(PROVIDER_CANNOT_APPLY)
+                || reason.equals(TARGET_NOT_ALLOWED)
+                || reason.equals(UPGRADER_NOT_ALLOWED);
+    }
 }

@@ -8,7 +8,11 @@ import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
+import dev.flotilla.schemas.row.NodeUpgraderRef;
 import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.SiteAnnotationRules;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.List;
@@ -20,7 +24,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the gate at which a machine of an UpgradeTask waits, in the order of the gates, as far as the site's objects
+ * Finds why a machine of an UpgradeTask waits: what the policy refuses, then the gate in their order, as far as the site's objects
  * and the status rows of its cluster show it. Caps, windows and other sites are known to the orchestrator alone.
  */
 final class MachineWaitFinder {
@@ -35,13 +39,15 @@ final class MachineWaitFinder {
 
     /** Returns what a machine waits for; null if nothing is known. */
     @Nullable
-    MachineWait findWait(TaskMachine machine, UpgradeTarget target) {
+    MachineWait findWait(TaskMachine machine, UpgradeTarget target, @Nullable NodeUpgraderRef upgrader) {
         return Stream.<Supplier<@Nullable MachineWait>>of(
+                        () -> findTargetRule(target),
+                        () -> findProvider(machine, target),
+                        () -> findTemplate(machine, upgrader),
                         () -> ofText(cluster.siteReason()),
                         () -> findOrder(machine),
                         () -> findHealth(machine),
                         () -> findOwn(machine),
-                        () -> findProvider(machine, target),
                         () -> findVersionRule(machine, KubernetesVersion.declaredVersion(target, null)),
                         () -> findBackoff(machine))
                 .map(Supplier::get)
@@ -176,6 +182,19 @@ final class MachineWaitFinder {
                         });
     }
 
+    private @Nullable MachineWait findTargetRule(UpgradeTarget target) {
+        SiteAnnotationRules rules = cluster.rules();
+        return rules == null || target.matches(rules.targetPatterns())
+                ? null
+                : new MachineWait(
+                        MachineWait.TARGET_NOT_ALLOWED,
+                        GateLabel.MACHINE_NOT_ELIGIBLE.label(),
+                        "the policy allows only the targets " + String.join(", ", rules.targetPatterns())
+                                + " here, and the target is " + target.text()
+                                + ": abort the task, or allow its target in the policy (intents.targets)",
+                        null);
+    }
+
     private static @Nullable MachineWait findProvider(TaskMachine machine, UpgradeTarget target) {
         return machine.row().provider().canApply(target)
                 ? null
@@ -187,6 +206,37 @@ final class MachineWaitFinder {
                                 + ": abort the task and use the annotation of the provider, or correct the provider"
                                 + " in the policy (providers)",
                         null);
+    }
+
+    /** A rule of the policy must name the template of its NodeUpgrades, also one that the task names. */
+    private @Nullable MachineWait findTemplate(TaskMachine machine, @Nullable NodeUpgraderRef upgrader) {
+        SiteAnnotationRules rules = cluster.rules();
+        if (upgrader != null && (rules == null || rules.findTemplate(upgrader) == null)) {
+            List<NodeUpgradeTemplateRef> allowed = rules == null ? List.of() : rules.templates();
+            return new MachineWait(
+                    MachineWait.UPGRADER_NOT_ALLOWED,
+                    GateLabel.MACHINE_NOT_ELIGIBLE.label(),
+                    "spec.upgraderRef '" + upgrader + "' is no template that the policy names for this site (providers): "
+                            + (allowed.isEmpty() ? "" : "name one of " + describe(allowed) + " or leave it out, in a new task; or ")
+                            + "add a rule with this template to the policy",
+                    null);
+        }
+        boolean lacks = upgrader == null
+                && rules != null
+                && rules.templateOf(machine.row().labels()) == null
+                && machine.row().provider() == UpgradeProvider.NODE_UPGRADE;
+        return lacks
+                ? closed(
+                        GateLabel.MACHINE_NOT_ELIGIBLE,
+                        "no rule of the policy names the template of the Machine's NodeUpgrades: add a rule with a"
+                                + " template to the policy (providers)")
+                : null;
+    }
+
+    private static String describe(List<NodeUpgradeTemplateRef> templates) {
+        return templates.stream()
+                .map(template -> "'" + NodeUpgraderRef.of(template) + "'")
+                .collect(Collectors.joining(", "));
     }
 
     /** The rules about versions, as far as the cluster's Machines show theirs. */

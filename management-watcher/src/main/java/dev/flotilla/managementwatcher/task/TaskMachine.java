@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A machine of a cluster with UpgradeTasks, with all that is known about it.
  *
- * @param row its inventory row
+ * @param row its inventory row, with the provider that the policies say
  * @param intent its published intent; null for none
  * @param status its status row, if that is about this Machine and no earlier one of its name; null for none
  * @param annotation upgrade annotation of its own, which goes before a task; null for none

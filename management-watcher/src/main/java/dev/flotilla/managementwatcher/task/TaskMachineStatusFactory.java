@@ -284,7 +284,8 @@ final class TaskMachineStatusFactory {
     @Nullable
     MachineWait findWait(TaskMachine machine) {
         UpgradeTarget target = task.spec().target();
-        return target == null ? null : machineWaitFinder.findWait(machine, target);
+        return target == null ? null : machineWaitFinder.findWait(
+                        machine, target, task.spec().upgrader());
     }
 
     /** Sets since when the machine is in this state: its time stays while state and reason do. */

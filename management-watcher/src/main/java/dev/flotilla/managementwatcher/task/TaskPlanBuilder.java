@@ -233,14 +233,14 @@ final class TaskPlanBuilder {
                 recheckAt);
     }
 
-    /** A task is not accepted while no machine of it has a provider that can apply the target. */
+    /** A task is not accepted while the policy keeps all its machines from it: their provider, or the task's upgrader. */
     private UpgradeTaskStatus.TaskCondition findRefusal(List<TaskMachineStatus> machines) {
         boolean refused = !machines.isEmpty()
-                && machines.stream().allMatch(each -> each.reason().equals(MachineWait.PROVIDER_CANNOT_APPLY));
+                && machines.stream().allMatch(each -> MachineWait.isRefusal(each.reason()));
         TaskMachineStatus first = refused ? machines.getFirst() : null;
         return first == null
                 ? taskConditionFactory.accepted()
-                : taskConditionFactory.rejected(MachineWait.PROVIDER_CANNOT_APPLY, first.name() + ": " + first.needs());
+                : taskConditionFactory.rejected(first.reason(), first.name() + ": " + first.needs());
     }
 
     private static TaskMachineStatus requireStatus(Map<String, TaskMachineStatus> states, String name) {

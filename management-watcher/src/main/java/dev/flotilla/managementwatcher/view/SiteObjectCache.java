@@ -6,6 +6,7 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteMode;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,10 +44,10 @@ public final class SiteObjectCache {
      * Sets how upgrade annotations are read. If that is new, all are read again and all objects count as changed. Until
      * then there are none.
      *
-     * @param allowedPaths directories that a local path may be in; null while no policy was received
+     * @param rules what the policies allow in the site; null while that is not known
      */
-    public void setAnnotationRules(SiteMode siteMode, @Nullable List<String> allowedPaths) {
-        if (upgradeAnnotations.setRules(siteMode, allowedPaths)) {
+    public void setAnnotationRules(SiteMode siteMode, @Nullable SiteAnnotationRules rules) {
+        if (upgradeAnnotations.setRules(siteMode, rules)) {
             markAllChanged();
             changed.forEach(this::readUpgradeAnnotation);
         }

@@ -2,6 +2,7 @@ package dev.flotilla.managementwatcher.view;
 
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.kube.AnnotationKeys;
+import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
@@ -72,11 +73,20 @@ public record UpgradeAnnotation(
         return onPool ? new UpgradeAnnotation(key, value, null, POOL_PROBLEM) : of(key, value);
     }
 
-    /** Returns this annotation, with a problem if its local path is not below one of these directories. */
-    public UpgradeAnnotation checkLocalPath(List<String> localPaths) {
-        return target instanceof UpgradeTarget.LocalPath path && !path.isBelow(localPaths)
-                ? new UpgradeAnnotation(key, value, target, describeAllowedPaths(localPaths))
-                : this;
+    /** Returns this annotation, with a problem if the policies do not allow its target. */
+    public UpgradeAnnotation checkRules(SiteAnnotationRules rules) {
+        if (target instanceof UpgradeTarget.LocalPath path && !path.isBelow(rules.localPaths())) {
+            return withProblem(describeAllowedPaths(rules.localPaths()));
+        }
+        return target == null || target.matches(rules.targetPatterns())
+                ? this
+                : withProblem("cannot be used here: the site's or the fleet's policy allows only these targets in"
+                        + " intents.targets: " + String.join(", ", rules.targetPatterns()));
+    }
+
+    /** Returns this annotation, rejected for a reason. */
+    public UpgradeAnnotation withProblem(String reason) {
+        return new UpgradeAnnotation(key, value, target, reason);
     }
 
     private static String describeAllowedPaths(List<String> localPaths) {

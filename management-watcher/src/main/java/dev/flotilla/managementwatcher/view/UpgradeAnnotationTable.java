@@ -1,9 +1,9 @@
 package dev.flotilla.managementwatcher.view;
 
 import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteMode;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 final class UpgradeAnnotationTable {
     private final Map<ObjectKey, UpgradeAnnotation> annotations = new HashMap<>();
     private @Nullable SiteMode mode;
-    private @Nullable List<String> localPaths;
+    private @Nullable SiteAnnotationRules rules;
 
     /** Sets how annotations are read, and returns whether that is new. */
-    boolean setRules(SiteMode siteMode, @Nullable List<String> allowedPaths) {
-        boolean changed = siteMode != mode || !Objects.equals(allowedPaths, localPaths);
+    boolean setRules(SiteMode siteMode, @Nullable SiteAnnotationRules siteRules) {
+        boolean changed = siteMode != mode || !Objects.equals(siteRules, rules);
         mode = siteMode;
-        localPaths = allowedPaths;
+        rules = siteRules;
         return changed;
     }
 
@@ -35,7 +35,7 @@ final class UpgradeAnnotationTable {
         if (read == null) {
             annotations.remove(key);
         } else {
-            annotations.put(key, localPaths == null ? read : read.checkLocalPath(localPaths));
+            annotations.put(key, rules == null ? read : read.checkRules(rules));
         }
     }
 }

@@ -1,7 +1,14 @@
 package dev.flotilla.managementwatcher.view;
 
+import dev.flotilla.schemas.row.NodeUpgraderRef;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.UpgradeTaskRef;
+import org.jspecify.annotations.Nullable;
 
-/** What an UpgradeTask requests of a machine. */
-public record UpgradeTaskRequest(UpgradeTaskRef task, UpgradeTarget target) {}
+/**
+ * What an UpgradeTask requests of a machine.
+ *
+ * @param upgrader the template of the NodeUpgrade; null for that of the machine's provider
+ */
+public record UpgradeTaskRequest(
+        UpgradeTaskRef task, UpgradeTarget target, @Nullable NodeUpgraderRef upgrader) {}

@@ -4,6 +4,7 @@ import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.kube.LabelKeys;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.NodeUpgraderRef;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param target null if the spec has a problem
  * @param version the Kubernetes version of the target; null for none
  * @param machineSpecHash the hash of the target's machine spec; null for none
+ * @param upgrader the template of the NodeUpgrades; null for that of each machine's provider
  * @param problem the first invalid field; null for none
  */
 public record UpgradeTaskSpec(
@@ -27,6 +29,7 @@ public record UpgradeTaskSpec(
         @Nullable String machineSpecHash,
         boolean abort,
         @Nullable Long ttlSeconds,
+        @Nullable NodeUpgraderRef upgrader,
         @Nullable SpecProblem problem) {
 
     /** The owner that a task names: a control plane, or a MachineDeployment. */

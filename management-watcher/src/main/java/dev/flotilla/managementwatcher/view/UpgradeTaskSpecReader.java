@@ -4,6 +4,7 @@ import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.RedactedText;
+import dev.flotilla.schemas.row.NodeUpgraderRef;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,11 +49,7 @@ final class UpgradeTaskSpecReader {
         }
         boolean abort = readAbort();
         Long ttl = readTtl();
-        if (spec.has("upgraderRef")) {
-            reject(
-                    "spec.upgraderRef",
-                    "is not supported in this version: leave it out, and the template of the machine's provider is used");
-        }
+        NodeUpgraderRef upgrader = readUpgrader();
         String target = hash == null ? "version=" + version : "spec=" + hash;
         return new UpgradeTaskSpec(
                 clusterName == null ? "" : clusterName,
@@ -63,7 +60,28 @@ final class UpgradeTaskSpecReader {
                 hash,
                 abort,
                 ttl,
+                upgrader,
                 problem);
+    }
+
+    private @Nullable NodeUpgraderRef readUpgrader() {
+        if (!spec.has("upgraderRef")) {
+            return null;
+        }
+        String apiGroup = readUpgraderText(NameValidator::problemOfSubdomain, "apiGroup");
+        String kind = readUpgraderText(UpgradeTaskSpecReader::problemOfKind, "kind");
+        String name = readUpgraderText(NameValidator::problemOfSubdomain, "name");
+        return apiGroup == null || kind == null || name == null ? null : new NodeUpgraderRef(apiGroup, kind, name);
+    }
+
+    private @Nullable String readUpgraderText(Function<String, @Nullable String> validator, String field) {
+        String text = readText(validator, "upgraderRef", field);
+        if (text == null) {
+            reject(
+                    "spec.upgraderRef." + field,
+                    "is missing: name a template by apiGroup, kind and name, or leave upgraderRef out");
+        }
+        return text;
     }
 
     private UpgradeTaskSpec.@Nullable TaskOwner readOwner() {
@@ -152,6 +170,10 @@ final class UpgradeTaskSpecReader {
 
     private static @Nullable String problemOfVersion(String version) {
         return UpgradeTarget.problemOf("version=" + version);
+    }
+
+    private static @Nullable String problemOfKind(String kind) {
+        return kind.matches("[A-Za-z][A-Za-z0-9]{0,62}") ? null : "is no kind of objects";
     }
 
     private static @Nullable String problemOfHash(String hash) {

@@ -14,6 +14,7 @@ import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeIntent;
@@ -227,7 +228,7 @@ class SiteRowPublisherIT {
             site.await("another watcher", () -> "b".equals(readWatcherName(site)));
             assertThat(countWithheld(site)).isEqualTo(withheld);
             // Another change of the site's status is not a new order.
-            site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-1").withLocalPaths(List.of("/opt/snaps")));
+            site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-1").withRules(new SiteAnnotationRules(List.of("/opt/snaps"), List.of(), List.of())));
             assertThat(site.awaitNextHeartbeat().withheldRemovals()).isEqualTo(withheld);
             site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-2"));
             site.await("the end", () -> site.countMachines() == 3);

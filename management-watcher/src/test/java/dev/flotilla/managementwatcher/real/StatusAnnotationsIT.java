@@ -13,6 +13,7 @@ import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
@@ -202,7 +203,7 @@ class StatusAnnotationsIT {
             }
             // The orchestrator starts it once a policy allows the directory, so the intent stays.
             assertThat(site.readIntent(site.machine("path-w"))).isEqualTo(intent);
-            site.write(SiteStatus.of(site.id).withLocalPaths(List.of("/opt/snaps")));
+            site.write(SiteStatus.of(site.id).withRules(new SiteAnnotationRules(List.of("/opt/snaps"), List.of(), List.of())));
             orchestrator.runUpgrade(site.machine("path-w"), FakeOrchestrator.rolloutRefOf(intent), intent.target());
             site.await("the end", () -> "done".equals(bed.readUpgradeAnnotation("path-w", "status")));
             assertThat(readEvents("path-w", "InPlaceUpgradeFailed")).hasSize(1);
@@ -219,7 +220,7 @@ class StatusAnnotationsIT {
             FakeOrchestrator orchestrator = new FakeOrchestrator(site);
             UpgradeIntent intent = orchestrator.awaitIntent(site.machine("frozen-w"));
             site.write(
-                    SiteStatus.of(site.id).with(List.of(), "freeze: The fleet is frozen by the order of ann: smoke"));
+                    SiteStatus.of(site.id).with(SiteAnnotationRules.NONE, "freeze: The fleet is frozen by the order of ann: smoke"));
             site.await(
                     "its condition", () -> readCondition("machines", "frozen-w").equals("False InPlaceUpgradeBlocked"));
             site.await(

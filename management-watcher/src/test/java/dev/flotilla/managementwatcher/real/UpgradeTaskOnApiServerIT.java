@@ -193,13 +193,13 @@ class UpgradeTaskOnApiServerIT {
             site.startWatcher("a");
             tasks.createTask(
                     "bad",
-                    poolSpec("bad", ", 'upgraderRef': {'apiGroup': 'example.org', 'kind': 'Template', 'name': 'x'}"));
+                    poolSpec("bad", ", 'upgraderRef': {'apiGroup': 'example.org', 'kind': 'Template', 'name': '-x'}"));
             site.await("the end", () -> "Failed".equals(tasks.phase("bad")));
-            assertThat(tasks.condition("bad", "Accepted")).contains("spec.upgraderRef", "leave it out");
+            assertThat(tasks.condition("bad", "Accepted")).contains("spec.upgraderRef.name '-x'", "create another task");
             site.await(
                     "its Event",
                     () -> bed.readEvents("bad").stream()
-                            .anyMatch(event -> event.startsWith("Warning UpgradeTaskRejected spec.upgraderRef")));
+                            .anyMatch(event -> event.startsWith("Warning UpgradeTaskRejected spec.upgraderRef.name")));
             assertThat(site.readIntent(site.machine("bad-0"))).isNull();
         }
     }

@@ -21,6 +21,7 @@ import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.UpgradeAttempt;
@@ -29,12 +30,16 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ObjectWritePlannerTest {
     private static final String RELEASE = "v1beta2.k8sd.io/in-place-upgrade-release";
@@ -132,6 +137,66 @@ class ObjectWritePlannerTest {
         assertThat(nextEventMessage(planner)).contains("starts nothing on it: providerId: \"x\" is too long");
     }
 
+    /** The orchestrator refuses these; the object says why. */
+    @ParameterizedTest(name = "{0} {1}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "CK8sConfig | version=v1.36.3 | the provider of Machine blue-w-0 is k8sd, which applies channel=, revision= and"
+                        + " localPath=; annotate it with such a target, or correct its provider in the policy (providers)",
+                "KubeadmConfig | revision=7 | the provider of Machine blue-w-0 is node-upgrade, which applies version= and"
+                        + " spec=; annotate it with such a target, or correct its provider in the policy (providers)",
+                "CK8sConfig | revision=7 | the site's or the fleet's policy allows only these targets in intents.targets:"
+                        + " channel=*, version=*"
+            })
+    void rejectedTargetIsShownWithTheReason(String bootstrap, String target, String reason) {
+        String annotation = "'annotations': {'flotilla.dev/upgrade-to': '" + target + "'}";
+        cache.put(objectViewFactory.machineView(SampleObjects.kube("""
+                {'metadata': {'namespace': 'fleet', 'name': 'blue-w-0', 'uid': 'u-1', 'resourceVersion': '7',
+                   'labels': {'cluster.x-k8s.io/deployment-name': 'blue-workers'}, %s},
+                 'spec': {'clusterName': 'blue', 'bootstrap': {'configRef': {'kind': '%s'}}},
+                 'status': {'nodeRef': {'name': 'blue-w-0'}}}""".formatted(annotation, bootstrap))));
+        putOwner(", " + annotation);
+        ReceivedStatusTable status = new ReceivedStatusTable();
+        ObjectWritePlanner planner = new ObjectWritePlanner(
+                cache, status, SiteMode.INTERCEPT, rows(null, null), watchedKind -> false, machine -> null);
+        assertThat(planner.nextWrite(key())).isNull();
+        SiteAnnotationRules rules =
+                new SiteAnnotationRules(List.of(), List.of("channel=*", "version=*"), List.of());
+        if (bootstrap.equals("KubeadmConfig")) {
+            rules = SiteAnnotationRules.NONE;
+        }
+        receive(status, SiteStatus.of(key().site()).withRules(rules));
+        cache.setAnnotationRules(SiteMode.INTERCEPT, rules);
+        OwnerKey owner = new OwnerKey(key().site(), OwnerKind.MACHINE_DEPLOYMENT, "fleet", "blue-workers");
+        for (ObjectKey object : List.of(key(), owner)) {
+            AnnotationWrite write = (AnnotationWrite) Objects.requireNonNull(planner.nextWrite(object));
+            assertThat(write.annotations())
+                    .containsExactly(Map.entry("v1beta2.k8sd.io/in-place-upgrade-status", "failed"));
+            assertThat(Objects.requireNonNull(write.event()).message())
+                    .isEqualTo("Failed to perform in place upgrade with " + target + ": the annotation cannot be used here: "
+                            + reason);
+        }
+    }
+
+    @Test
+    void ownerOfMachinesOfSeveralProvidersIsNotRejected() {
+        putOwner(", 'annotations': {'flotilla.dev/upgrade-to': 'version=v1.36.3'}");
+        for (String bootstrap : List.of("CK8sConfig", "KubeadmConfig")) {
+            cache.put(objectViewFactory.machineView(SampleObjects.kube("""
+                    {'metadata': {'namespace': 'fleet', 'name': '%2$s', 'uid': 'u-%2$s', 'resourceVersion': '7',
+                       'labels': {'cluster.x-k8s.io/deployment-name': 'blue-workers'}},
+                     'spec': {'clusterName': 'blue', 'bootstrap': {'configRef': {'kind': '%1$s'}}}}""".formatted(
+                            bootstrap, bootstrap.toLowerCase(Locale.ROOT)))));
+        }
+        ReceivedStatusTable status = new ReceivedStatusTable();
+        receive(status, SiteStatus.of(key().site()));
+        ObjectWritePlanner planner = new ObjectWritePlanner(
+                cache, status, SiteMode.INTERCEPT, rows(null, null), watchedKind -> false, machine -> null);
+        OwnerKey owner = new OwnerKey(key().site(), OwnerKind.MACHINE_DEPLOYMENT, "fleet", "blue-workers");
+        assertThat(planner.nextWrite(owner)).isNotInstanceOf(AnnotationWrite.class);
+    }
+
     @Test
     void showsAnUnknownOutcomeInEventAndCondition() {
         cache.put(objectViewFactory.machineView(SampleObjects.machine("", "")));
@@ -187,7 +252,7 @@ class ObjectWritePlannerTest {
 
         receive(
                 status,
-                SiteStatus.of(key().site()).with(List.of(), "freeze: The fleet is frozen by the order of ann: smoke"));
+                SiteStatus.of(key().site()).with(SiteAnnotationRules.NONE, "freeze: The fleet is frozen by the order of ann: smoke"));
         assertThat(nextEventMessage(planner))
                 .isEqualTo(
                         "Waiting to perform in place upgrade with revision=7: freeze: The fleet is frozen by the order"

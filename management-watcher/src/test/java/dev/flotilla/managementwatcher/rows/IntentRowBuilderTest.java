@@ -13,6 +13,7 @@ import dev.flotilla.managementwatcher.view.UpgradeTaskRequest;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
@@ -88,12 +89,12 @@ class IntentRowBuilderTest {
     @Test
     void acceptsALocalPathOnlyBelowTheDirectoriesOfThePolicy() {
         UpgradeAnnotation upgradeAnnotation = UpgradeAnnotation.of(PROVIDER_KEY, "localPath=/srv/k8s.snap");
-        assertThat(upgradeAnnotation.checkLocalPath(List.of("/opt", "/srv"))).isEqualTo(upgradeAnnotation);
-        assertThat(upgradeAnnotation.checkLocalPath(List.of()).problem()).contains("intents.localPaths: none");
-        assertThat(upgradeAnnotation.checkLocalPath(List.of("/opt", "/sr")).problem())
+        assertThat(upgradeAnnotation.checkRules(paths(List.of("/opt", "/srv")))).isEqualTo(upgradeAnnotation);
+        assertThat(upgradeAnnotation.checkRules(paths(List.of())).problem()).contains("intents.localPaths: none");
+        assertThat(upgradeAnnotation.checkRules(paths(List.of("/opt", "/sr"))).problem())
                 .endsWith("intents.localPaths: /opt, /sr");
         UpgradeAnnotation channel = UpgradeAnnotation.of(PROVIDER_KEY, "channel=1.34-classic/stable");
-        assertThat(channel.checkLocalPath(List.of())).isEqualTo(channel);
+        assertThat(channel.checkRules(paths(List.of()))).isEqualTo(channel);
     }
 
     /** The orchestrator starts it once a policy allows the directory, and lists it as rejected until then. */
@@ -101,7 +102,7 @@ class IntentRowBuilderTest {
     void rejectedLocalPathIsAnIntent() {
         ObjectView machine = createView(WatchedKind.MACHINES, "", PROVIDER_KEY, "localPath=/srv/k8s.snap");
         UpgradeAnnotation rejected =
-                UpgradeAnnotation.of(PROVIDER_KEY, "localPath=/srv/k8s.snap").checkLocalPath(List.of());
+                UpgradeAnnotation.of(PROVIDER_KEY, "localPath=/srv/k8s.snap").checkRules(paths(List.of()));
         assertThat(rejected.problem()).isNotNull();
         assertThat(Objects.requireNonNull(IntentRowBuilder.buildRow(machine, rejected, null, null, NOW))
                         .target())
@@ -168,7 +169,7 @@ class IntentRowBuilderTest {
     }
 
     private static UpgradeTaskRequest request(String uid) {
-        return new UpgradeTaskRequest(new UpgradeTaskRef(null, "to-1-36", uid), UpgradeTarget.parse("version=v1.36.3"));
+        return new UpgradeTaskRequest(new UpgradeTaskRef(null, "to-1-36", uid), UpgradeTarget.parse("version=v1.36.3"), null);
     }
 
     private static ObjectView createView(WatchedKind watchedKind, String metadata, String key, String value) {
@@ -253,5 +254,9 @@ class IntentRowBuilderTest {
             ObjectView objectView, SiteMode mode, @Nullable UpgradeIntent before, Instant now) {
         return IntentRowBuilder.buildRow(
                 objectView, UpgradeAnnotation.readFrom(objectView, null, mode), null, before, now);
+    }
+
+    private static SiteAnnotationRules paths(List<String> directories) {
+        return new SiteAnnotationRules(directories, List.of(), List.of());
     }
 }

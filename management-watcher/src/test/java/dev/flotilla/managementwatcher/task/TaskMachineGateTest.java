@@ -4,14 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.managementwatcher.view.UpgradeTaskStatus;
 import dev.flotilla.managementwatcher.view.UpgradeTaskStatus.TaskMachineStatus;
+import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
+import dev.flotilla.schemas.row.NodeUpgraderRef;
+import dev.flotilla.schemas.row.ProviderRule;
+import dev.flotilla.schemas.row.UpgradeProvider;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every waiting machine of a task shows the gate at which it waits, and what opens it. */
 class TaskMachineGateTest {
     private static final String WORKERS = "'machineDeploymentRef': {'name': 'blue-workers'}";
     private static final String MEMBERS = "'controlPlaneRef': {'apiGroup': 'controlplane.cluster.x-k8s.io',"
             + " 'kind': 'KubeadmControlPlane', 'name': 'blue-cp'}";
+
+    private static final String UPGRADER =
+            ", 'upgraderRef': {'apiGroup': '%s', 'kind': 'NodeUpgradeTemplate', 'name': '%s'}";
 
     private final TaskScene scene = new TaskScene();
 
@@ -134,6 +146,82 @@ class TaskMachineGateTest {
         scene.bootstrap("KubeadmConfig").machine("blue-w-1", "v1.35.1", "").task("a", WORKERS);
         assertThat(gate("blue-w-0")).startsWith("ProviderCannotApply ");
         assertThat(scene.condition("a", UpgradeTaskStatus.ACCEPTED).status()).isEqualTo("True");
+    }
+
+    @Test
+    void providerThatThePolicyCorrectsCounts() {
+        scene.bootstrap("CK8sConfig");
+        workers().rules(List.of(), rule(UpgradeProvider.NODE_UPGRADE, "kubeadm")).task("a", WORKERS);
+        assertThat(gate("blue-w-0")).startsWith("Queued");
+        scene.rules(List.of(), rule(UpgradeProvider.NONE, null));
+        assertThat(gate("blue-w-0"))
+                .startsWith("ProviderCannotApply machine-not-eligible: the Machine's provider is none");
+    }
+
+    @Test
+    void machineWithoutATemplateIsShownWithTheRuleThatItNeeds() {
+        workers().rules(List.of()).task("a", WORKERS);
+        assertThat(gate("blue-w-0"))
+                .isEqualTo("Blocked machine-not-eligible: no rule of the policy names the template of the Machine's"
+                        + " NodeUpgrades: add a rule with a template to the policy (providers)");
+    }
+
+    @Test
+    void targetThatThePolicyDoesNotAllowIsRefusedWithTheReason() {
+        workers()
+                .rules(List.of("version=v1.35.*"), rule(UpgradeProvider.NODE_UPGRADE, "kubeadm"))
+                .task("a", WORKERS);
+        assertThat(gate("blue-w-0"))
+                .isEqualTo("TargetNotAllowed machine-not-eligible: the policy allows only the targets version=v1.35.* here,"
+                        + " and the target is version=v1.36.3: abort the task, or allow its target in the policy"
+                        + " (intents.targets)");
+        assertThat(scene.condition("a", UpgradeTaskStatus.ACCEPTED).reason()).isEqualTo("TargetNotAllowed");
+    }
+
+    @Test
+    void upgraderThatThePolicyNamesIsRequested() {
+        workers()
+                .rules(List.of(), rule(UpgradeProvider.NODE_UPGRADE, "kubeadm"))
+                .task("a", WORKERS + UPGRADER.formatted("flotilla.dev", "kubeadm"));
+        assertThat(gate("blue-w-0")).startsWith("Queued");
+        assertThat(scene.intent("blue-w-0").upgrader())
+                .isEqualTo(new NodeUpgraderRef("flotilla.dev", "NodeUpgradeTemplate", "kubeadm"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"flotilla.dev, other", "example.org, kubeadm"})
+    void upgraderThatThePolicyDoesNotNameIsRefusedWithTheWayOut(String group, String name) {
+        workers()
+                .rules(List.of(), rule(UpgradeProvider.NODE_UPGRADE, "kubeadm"), rule(UpgradeProvider.NONE, null))
+                .task("a", WORKERS + UPGRADER.formatted(group, name));
+        assertThat(gate("blue-w-0"))
+                .isEqualTo("UpgraderNotAllowed machine-not-eligible: spec.upgraderRef 'NodeUpgradeTemplate." + group + " "
+                        + name + "' is no template that the policy names for this site (providers): name one of"
+                        + " 'NodeUpgradeTemplate.flotilla.dev kubeadm' or leave it out, in a new task; or add a rule with"
+                        + " this template to the policy");
+        UpgradeTaskStatus.TaskCondition accepted = scene.condition("a", UpgradeTaskStatus.ACCEPTED);
+        assertThat(accepted.status()).isEqualTo("False");
+        assertThat(accepted.reason()).isEqualTo("UpgraderNotAllowed");
+        assertThat(accepted.message()).startsWith("blue-w-0: spec.upgraderRef");
+    }
+
+    @Test
+    void refusedUpgraderIsAcceptedOnceThePolicyNamesIt() {
+        workers().rules(List.of()).task("a", WORKERS + UPGRADER.formatted("flotilla.dev", "kubeadm"));
+        assertThat(gate("blue-w-0")).contains("(providers): add a rule with this template");
+        scene.rules(List.of(), rule(UpgradeProvider.NODE_UPGRADE, "kubeadm"));
+        assertThat(gate("blue-w-0")).startsWith("Queued");
+        assertThat(scene.condition("a", UpgradeTaskStatus.ACCEPTED).status()).isEqualTo("True");
+    }
+
+    private static ProviderRule rule(UpgradeProvider provider, @Nullable String template) {
+        return new ProviderRule(
+                List.of(),
+                LabelSelector.ALL,
+                provider,
+                template == null
+                        ? null
+                        : new NodeUpgradeTemplateRef("flotilla.dev/v1alpha1", "NodeUpgradeTemplate", template));
     }
 
     @Test

@@ -17,9 +17,12 @@ import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.ProviderRule;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.StartDeferral;
 import dev.flotilla.schemas.row.UpgradeAttempt;
@@ -55,6 +58,7 @@ final class TaskScene {
     private boolean settled = true;
     private boolean clusterExists = true;
     private @Nullable String siteReason;
+    private @Nullable SiteAnnotationRules rules;
 
     /** Adds a worker of the MachineDeployment blue-workers, or a member of the control plane blue-cp. */
     TaskScene machine(String name, String version, String more) {
@@ -146,7 +150,7 @@ final class TaskScene {
 
     List<UpgradeTaskPlan> plan() {
         return UpgradeTaskPlanner.planTasks(new ClusterTasks(
-                List.copyOf(tasks.values()), taskMachines(), clusterExists, countMembers(), siteReason, now));
+                List.copyOf(tasks.values()), taskMachines(), clusterExists, countMembers(), rules, siteReason, now));
     }
 
     private int countMembers() {
@@ -159,13 +163,24 @@ final class TaskScene {
         return machines.values().stream()
                 .map(view -> new TaskMachine(
                         view,
-                        InventoryRowBuilder.buildMachineRow(view, null, null, SiteMode.DIRECT),
+                        inventoryRow(view),
                         intents.get(view.key().name()),
                         rows.get(view.key().name()),
                         annotations.get(view.key().name()),
                         settled,
                         holds.get(view.key().name())))
                 .toList();
+    }
+
+    private MachineRow inventoryRow(MachineView view) {
+        MachineRow found = InventoryRowBuilder.buildMachineRow(view, null, null, SiteMode.DIRECT);
+        return rules == null ? found : found.withProvider(rules.providerOf(found.labels(), found.provider()));
+    }
+
+    /** What the policies allow in the site. */
+    TaskScene rules(List<String> targets, ProviderRule... providers) {
+        rules = new SiteAnnotationRules(List.of(), targets, List.of(providers));
+        return this;
     }
 
     private boolean write(UpgradeTaskPlan plan) {
@@ -247,7 +262,13 @@ final class TaskScene {
                 changed |= intents.remove(name) != null;
             } else if (before == null || !request.task().equals(before.task())) {
                 intents.put(
-                        name, new UpgradeIntent(machine.key(), machine.uid(), request.target(), now, request.task()));
+                        name, new UpgradeIntent(
+                                machine.key(),
+                                machine.uid(),
+                                request.target(),
+                                now,
+                                request.task(),
+                                request.upgrader()));
                 changed = true;
             }
         }
@@ -417,6 +438,10 @@ final class TaskScene {
     }
 
     /** The machines with an intent, each with its task. */
+    UpgradeIntent intent(String machine) {
+        return Objects.requireNonNull(intents.get(machine));
+    }
+
     List<String> intents() {
         return intents.values().stream()
                 .map(each -> each.object().name() + " " + each.target() + " "

@@ -389,7 +389,10 @@ class UpgradeTaskPlannerTest {
                 "'machines': ['m'], 'phase': true | spec.phase 'true' is not a text",
                 "'machines': ['m'], 'ttlSecondsAfterFinished': -1 | spec.ttlSecondsAfterFinished '-1' is not a number",
                 "'machines': ['m'], 'ttlSecondsAfterFinished': 'x' | spec.ttlSecondsAfterFinished '\"x\"' is not",
-                "'machines': ['m'], 'upgraderRef': {'name': 'u'} | spec.upgraderRef is not supported",
+                "'machines': ['m'], 'upgraderRef': {'name': 'u'} | spec.upgraderRef.apiGroup is missing",
+                "'machines': ['m'], 'upgraderRef': 'u' | spec.upgraderRef.apiGroup is missing",
+                "'machines': ['m'], 'upgraderRef': {'apiGroup': 'a', 'kind': 'K/x', 'name': 'u'} | spec.upgraderRef.kind 'K/x'",
+                "'machines': ['m'], 'upgraderRef': {'apiGroup': 'a', 'kind': 'K', 'name': ['u']} | spec.upgraderRef.name '[\"u\"]'",
             })
     void garbageIsNamedWithItsValueAndBreaksNothingElse(String spec, String message) {
         scene.task("bad", spec).task("good", WORKERS).settle();

@@ -6,6 +6,7 @@ import dev.flotilla.managementwatcher.stub.SampleObjects;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteMode;
 import java.util.List;
 import java.util.Objects;
@@ -78,11 +79,11 @@ class SiteObjectCacheTest {
         assertThat(cache.drainChanged()).containsExactly(WORKER);
         assertThat(Objects.requireNonNull(cache.upgradeAnnotation(WORKER)).problem())
                 .isNull();
-        cache.setAnnotationRules(SiteMode.DIRECT, List.of("/opt"));
+        cache.setAnnotationRules(SiteMode.DIRECT, new SiteAnnotationRules(List.of("/opt"), List.of(), List.of()));
         assertThat(cache.drainChanged()).containsExactly(WORKER);
         assertThat(Objects.requireNonNull(cache.upgradeAnnotation(WORKER)).problem())
                 .contains("/opt");
-        cache.setAnnotationRules(SiteMode.DIRECT, List.of("/opt"));
+        cache.setAnnotationRules(SiteMode.DIRECT, new SiteAnnotationRules(List.of("/opt"), List.of(), List.of()));
         assertThat(cache.hasChanged()).isFalse();
     }
 

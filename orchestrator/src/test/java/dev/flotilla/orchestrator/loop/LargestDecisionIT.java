@@ -58,7 +58,7 @@ class LargestDecisionIT {
                     "every site has a decision which there are",
                     () -> tableActorsFixture
                                     .currentRows(SiteStatus.class)
-                                    .filter(told -> told.localPaths().equals(paths))
+                                    .filter(told -> told.rules().localPaths().equals(paths))
                                     .count()
                             == SITES);
             assertThat(orchestratorReplicas.readSnapshot().head().term())

@@ -3,7 +3,6 @@ package dev.flotilla.schemas.row;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param writtenOffBeforeAttempt open attempts with a lower id are written off; zero for none. Only earlier versions write it; now
  *     it is in the site's head row
  * @param writeOffOrder the id of the order that wrote them off; only earlier versions write it
- * @param localPaths directories below which the local path of an annotation in this site may point, from the policies
+ * @param rules what the policies allow in this site
  * @param blockedReason why all annotations of this site wait: the label of the closed gate, and its message; null for nothing
  */
 public record SiteStatus(
@@ -21,13 +20,12 @@ public record SiteStatus(
         @Nullable String acceptedRemoval,
         long writtenOffBeforeAttempt,
         @Nullable String writeOffOrder,
-        List<String> localPaths,
+        SiteAnnotationRules rules,
         @Nullable String blockedReason)
         implements TableRow {
     public static final int MAX_BLOCKED_REASON = 1024;
 
     public SiteStatus {
-        localPaths = List.copyOf(localPaths);
         blockedReason = blockedReason == null || blockedReason.length() <= MAX_BLOCKED_REASON
                 ? blockedReason
                 : blockedReason.substring(0, MAX_BLOCKED_REASON);
@@ -35,20 +33,20 @@ public record SiteStatus(
 
     /** The status of a site without instructions. */
     public static SiteStatus of(SiteId site) {
-        return new SiteStatus(site, null, 0, null, List.of(), null);
+        return new SiteStatus(site, null, 0, null, SiteAnnotationRules.NONE, null);
     }
 
     public SiteStatus withAcceptedRemoval(String order) {
-        return new SiteStatus(site, order, writtenOffBeforeAttempt, writeOffOrder, localPaths, blockedReason);
+        return new SiteStatus(site, order, writtenOffBeforeAttempt, writeOffOrder, rules, blockedReason);
     }
 
-    public SiteStatus withLocalPaths(List<String> now) {
+    public SiteStatus withRules(SiteAnnotationRules now) {
         return with(now, blockedReason);
     }
 
-    /** Returns a copy with the allowed local paths and the reason why annotations wait. */
-    public SiteStatus with(List<String> paths, @Nullable String waitsFor) {
-        return new SiteStatus(site, acceptedRemoval, writtenOffBeforeAttempt, writeOffOrder, paths, waitsFor);
+    /** Returns a copy with what the policies allow and the reason why annotations wait. */
+    public SiteStatus with(SiteAnnotationRules now, @Nullable String waitsFor) {
+        return new SiteStatus(site, acceptedRemoval, writtenOffBeforeAttempt, writeOffOrder, now, waitsFor);
     }
 
     @Override

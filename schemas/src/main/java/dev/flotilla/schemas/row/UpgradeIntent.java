@@ -11,17 +11,25 @@ import org.jspecify.annotations.Nullable;
  * target, the task, and when the watcher saw them change.
  *
  * @param task the UpgradeTask that requests it; null for an annotation
+ * @param upgrader the template that the task names for its NodeUpgrades; null for that of the machine's provider
  */
 public record UpgradeIntent(
         ObjectKey object,
         String uid,
         UpgradeTarget target,
         Instant requestedAt,
-        @Nullable UpgradeTaskRef task) implements TableRow {
+        @Nullable UpgradeTaskRef task,
+        @Nullable NodeUpgraderRef upgrader) implements TableRow {
 
     /** An intent of an annotation. */
     public UpgradeIntent(ObjectKey object, String uid, UpgradeTarget target, Instant requestedAt) {
         this(object, uid, target, requestedAt, null);
+    }
+
+    /** An intent for which the template of the machine's provider is used. */
+    public UpgradeIntent(
+            ObjectKey object, String uid, UpgradeTarget target, Instant requestedAt, @Nullable UpgradeTaskRef task) {
+        this(object, uid, target, requestedAt, task, null);
     }
 
     @Override

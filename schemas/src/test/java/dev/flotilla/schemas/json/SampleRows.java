@@ -51,6 +51,7 @@ import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
+import dev.flotilla.schemas.row.NodeUpgraderRef;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.PartitionOffset;
 import dev.flotilla.schemas.row.ProviderRule;
@@ -61,6 +62,7 @@ import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.SiteWriteOff;
 import dev.flotilla.schemas.row.StartDeferral;
@@ -321,6 +323,15 @@ final class SampleRows {
                         new UpgradeTarget.Revision("3501"),
                         AT,
                         new UpgradeTaskRef(null, "to-1-36", "t-uid")));
+        all.put(
+                "intent-task-upgrader",
+                new UpgradeIntent(
+                        MACHINE,
+                        "m-uid",
+                        new UpgradeTarget.KubernetesRelease("v1.36.3"),
+                        AT,
+                        new UpgradeTaskRef(null, "to-1-36", "t-uid"),
+                        new NodeUpgraderRef("flotilla.dev", "NodeUpgradeTemplate", "kubeadm")));
         all.put("intent-cluster", new UpgradeIntent(CLUSTER, "c-uid", TARGET, AT));
         all.put(
                 "intent-owner",
@@ -332,7 +343,16 @@ final class SampleRows {
                         "order-12",
                         90000,
                         "order-13",
-                        List.of("/opt/snaps"),
+                        new SiteAnnotationRules(
+                                List.of("/opt/snaps"),
+                                List.of("channel=1.3?-classic/*"),
+                                List.of(new ProviderRule(
+                                        List.of(),
+                                        new LabelSelector(List.of(new LabelSelector.LabelRequirement(
+                                                "distribution", LabelSelector.LabelOperator.IN, List.of("kubeadm")))),
+                                        UpgradeProvider.NODE_UPGRADE,
+                                        new NodeUpgradeTemplateRef(
+                                                "flotilla.dev/v1alpha1", "NodeUpgradeTemplate", "kubeadm")))),
                         "freeze: The fleet is frozen by its policy"));
         all.put("site-status-bare", SiteStatus.of(SITE));
         all.put("machine-status-admitted", status(new AttemptState.Admitted(AT), BY_CAMPAIGN));

@@ -9,6 +9,7 @@ import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
+import dev.flotilla.schemas.row.NodeUpgraderRef;
 import dev.flotilla.schemas.row.ProviderRule;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
@@ -136,6 +137,11 @@ public final class MachineView {
     public @Nullable NodeUpgradeTemplateRef nodeUpgradeTemplate() {
         ProviderRule rule = table.providerRule(row);
         return rule == null ? null : rule.template();
+    }
+
+    /** The template that an UpgradeTask names for it; null if the policy does not name that one. */
+    public @Nullable NodeUpgradeTemplateRef findTemplate(NodeUpgraderRef upgrader) {
+        return table.providerRules().findTemplate(site(), upgrader);
     }
 
     /** The snap revision that its node shows. */

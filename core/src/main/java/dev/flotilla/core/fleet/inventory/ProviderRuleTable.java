@@ -4,6 +4,8 @@ import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
+import dev.flotilla.schemas.row.NodeUpgraderRef;
 import dev.flotilla.schemas.row.ProviderRule;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import java.util.Arrays;
@@ -43,14 +45,42 @@ public final class ProviderRuleTable {
      */
     @Nullable
     ProviderRule findRule(SiteId site, int labelSet, Labels labels) {
-        List<RuleMatcher> own = rules.get(site);
-        List<RuleMatcher> all = own != null ? own : rules.getOrDefault(FleetScope.FLEET, List.of());
+        List<RuleMatcher> all = matchersOf(site);
         for (int i = 0; i < all.size(); i++) {
             if (all.get(i).matches(site, labelSet, labels)) {
                 return all.get(i).rule;
             }
         }
         return null;
+    }
+
+    /** The rules that may select machines of a site, as rules that name no sites. */
+    public List<ProviderRule> rulesOf(SiteId site) {
+        return matchersOf(site).stream()
+                .map(matcher -> matcher.rule)
+                .filter(rule -> rule.sites().isEmpty() || rule.sites().contains(site))
+                .map(rule -> new ProviderRule(List.of(), rule.machines(), rule.provider(), rule.template()))
+                .toList();
+    }
+
+    /** The template that an UpgradeTask in a site names, if a rule for the site names it too; otherwise null. */
+    @Nullable
+    NodeUpgradeTemplateRef findTemplate(SiteId site, NodeUpgraderRef upgrader) {
+        List<RuleMatcher> all = matchersOf(site);
+        for (int i = 0; i < all.size(); i++) {
+            ProviderRule rule = all.get(i).rule;
+            if (rule.template() != null
+                    && (rule.sites().isEmpty() || rule.sites().contains(site))
+                    && upgrader.isSame(rule.template())) {
+                return rule.template();
+            }
+        }
+        return null;
+    }
+
+    private List<RuleMatcher> matchersOf(SiteId site) {
+        List<RuleMatcher> own = rules.get(site);
+        return own != null ? own : rules.getOrDefault(FleetScope.FLEET, List.of());
     }
 
     /** A rule, and which sets of labels it matches. */

@@ -79,6 +79,11 @@ public final class SiteIntentsRollout extends Rollout {
         return intent == null ? null : intent.target();
     }
 
+    /** The intent that a machine follows; null for none. */
+    public @Nullable UpgradeIntent followedIntent(MachineView machine) {
+        return intentOf(machine);
+    }
+
     /** What is known about the targets of the site's intents. */
     public RevisionVersionIndex targets() {
         return targets;

@@ -8,8 +8,12 @@ import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.ClusterBacklog;
 import dev.flotilla.core.fleet.rollout.ClusterBacklogTable;
 import dev.flotilla.core.fleet.rollout.Rollout;
+import dev.flotilla.core.fleet.rollout.SiteIntentsRollout;
+import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
+import dev.flotilla.schemas.row.NodeUpgraderRef;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -126,6 +130,20 @@ public final class StartCandidate {
             throw new IllegalStateException(machine.key() + " is asked to do nothing");
         }
         return target;
+    }
+
+    /** The UpgradeTask's intent that names the template of its NodeUpgrade; null if the provider's template is used. */
+    public @Nullable UpgradeIntent intentWithUpgrader() {
+        UpgradeIntent intent =
+                rollout() instanceof SiteIntentsRollout intents ? intents.followedIntent(machine) : null;
+        return intent == null || intent.upgrader() == null ? null : intent;
+    }
+
+    /** The template of its NodeUpgrade; null if the policy names none for it, or not the one that its UpgradeTask names. */
+    public @Nullable NodeUpgradeTemplateRef nodeUpgradeTemplate() {
+        UpgradeIntent intent = intentWithUpgrader();
+        NodeUpgraderRef upgrader = intent == null ? null : intent.upgrader();
+        return upgrader == null ? machine.nodeUpgradeTemplate() : machine.findTemplate(upgrader);
     }
 
     /** The version of its target; unknown if not known. */

@@ -8,6 +8,7 @@ import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTaskRef;
@@ -43,12 +44,18 @@ public final class StatusRowCodecs {
                 UpgradeIntent::requestedAt);
         var task = row.optional(
                 "task", TASK, "The UpgradeTask that requests it, if no annotation does.", UpgradeIntent::task);
+        var upgrader = row.optional(
+                "upgrader",
+                UpgradeProviderCodecs.UPGRADER,
+                "The template that the task names for its NodeUpgrades. Default: that of the machine's provider.",
+                UpgradeIntent::upgrader);
         return row.build(v -> new UpgradeIntent(
                 IdCodecs.object(v.get(site), v.get(object)),
                 v.get(uid),
                 v.get(target),
                 v.get(requestedAt),
-                v.get(task)));
+                v.get(task),
+                v.get(upgrader)));
     }
 
     private static JsonCodec<UpgradeTaskRef> task() {
@@ -84,7 +91,19 @@ public final class StatusRowCodecs {
                 UpgradePolicyCodec.DIRECTORIES,
                 List.of(),
                 "Directories below which localPath= of an annotation in this site may point, from the policies.",
-                SiteStatus::localPaths);
+                status -> status.rules().localPaths());
+        var targets = row.omittedIfDefault(
+                "targets",
+                UpgradePolicyCodec.PATTERNS,
+                List.of(),
+                "Targets that annotations in this site may have, from the policies. Default: any target.",
+                status -> status.rules().targetPatterns());
+        var providers = row.omittedIfDefault(
+                "providers",
+                UpgradeProviderCodecs.RULES,
+                List.of(),
+                "The rules of the policies about what upgrades this site's machines.",
+                status -> status.rules().providerRules());
         var blockedReason = row.optional(
                 "blockedReason",
                 ScalarCodecs.text(0, SiteStatus.MAX_BLOCKED_REASON),
@@ -95,7 +114,7 @@ public final class StatusRowCodecs {
                 v.get(acceptedRemovalOrder),
                 v.get(writtenOffBeforeAttempt),
                 v.get(writeOff),
-                v.get(paths),
+                new SiteAnnotationRules(v.get(paths), v.get(targets), v.get(providers)),
                 v.get(blockedReason)));
     }
 

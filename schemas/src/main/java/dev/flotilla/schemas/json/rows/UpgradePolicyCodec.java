@@ -40,7 +40,7 @@ public final class UpgradePolicyCodec {
     private static final int MAX_PATTERNS = 64;
     private static final int MAX_PATTERN = 256;
 
-    private static final JsonCodec<List<String>> PATTERNS = new ListCodec<>(
+    static final JsonCodec<List<String>> PATTERNS = new ListCodec<>(
             ScalarCodecs.parsed(
                     "a pattern of upgrade options",
                     MAX_PATTERN,

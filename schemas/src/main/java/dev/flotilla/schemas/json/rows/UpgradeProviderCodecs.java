@@ -10,6 +10,7 @@ import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
+import dev.flotilla.schemas.row.NodeUpgraderRef;
 import dev.flotilla.schemas.row.ProviderRule;
 import dev.flotilla.schemas.row.UpgradeProvider;
 import java.util.List;
@@ -21,6 +22,7 @@ final class UpgradeProviderCodecs {
 
     static final JsonCodec<UpgradeProvider> PROVIDER = EnumCodec.of(UpgradeProvider.class, UpgradeProvider::label);
     static final JsonCodec<NodeUpgradeTemplateRef> TEMPLATE = template();
+    static final JsonCodec<NodeUpgraderRef> UPGRADER = upgrader();
     static final JsonCodec<List<ProviderRule>> RULES = new ListCodec<>(rule(), MAX_RULES);
 
     private UpgradeProviderCodecs() {}
@@ -37,6 +39,17 @@ final class UpgradeProviderCodecs {
                 "kind", ScalarCodecs.TOKEN, "Its kind, such as NodeUpgradeTemplate.", NodeUpgradeTemplateRef::kind);
         var name = template.required("name", IdCodecs.NAME, "Its name.", NodeUpgradeTemplateRef::name);
         return template.build(v -> new NodeUpgradeTemplateRef(v.get(apiVersion), v.get(kind), v.get(name)));
+    }
+
+    private static JsonCodec<NodeUpgraderRef> upgrader() {
+        var upgrader = JsonObjectCodec.<NodeUpgraderRef>of(
+                "node-upgrader", "A template that an UpgradeTask names, an object in its namespace.");
+        var apiGroup = upgrader.required(
+                "apiGroup", ScalarCodecs.TOKEN, "Its API group, such as flotilla.dev.", NodeUpgraderRef::apiGroup);
+        var kind = upgrader.required(
+                "kind", ScalarCodecs.TOKEN, "Its kind, such as NodeUpgradeTemplate.", NodeUpgraderRef::kind);
+        var name = upgrader.required("name", IdCodecs.NAME, "Its name.", NodeUpgraderRef::name);
+        return upgrader.build(v -> new NodeUpgraderRef(v.get(apiGroup), v.get(kind), v.get(name)));
     }
 
     private static JsonCodec<ProviderRule> rule() {
