@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A NodeUpgrade that runs is aborted when nobody requests it any more. A refresh by k8sd never is. */
 class NodeUpgradeAbortTest {
@@ -63,11 +64,14 @@ class NodeUpgradeAbortTest {
                         provider == UpgradeProvider.NODE_UPGRADE ? TEMPLATE : null))));
         fleetScenario.receive(new ClusterRow(
                 new ClusterKey(FleetScenario.SITE, "default", "k"), "uid-k", Labels.NONE, false, false, null, 0, 1));
-        fleetScenario.receive(MachineRowBuilder.of(FleetScenario.SITE, "k", "w0")
+        fleetScenario.receive(row(provider).build());
+    }
+
+    private static MachineRowBuilder row(UpgradeProvider provider) {
+        return MachineRowBuilder.of(FleetScenario.SITE, "k", "w0")
                 .provider(provider)
                 .version("v1.32.1")
-                .revision(provider == UpgradeProvider.K8SD ? "3000" : null)
-                .build());
+                .revision(provider == UpgradeProvider.K8SD ? "3000" : null);
     }
 
     private void campaign(String target) {
@@ -91,6 +95,38 @@ class NodeUpgradeAbortTest {
 
     private WorkerCommand.@Nullable CancelUpgrade cancellation() {
         return fleetScenario.command("w0") instanceof WorkerCommand.CancelUpgrade cancel ? cancel : null;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatHasCalledIsAbortedWhenItsMachineIsDeleted(boolean byNodeUpgrade) {
+        UpgradeProvider provider = byNodeUpgrade ? UpgradeProvider.NODE_UPGRADE : UpgradeProvider.K8SD;
+        worker(provider);
+        campaign(byNodeUpgrade ? RELEASE : CHANNEL);
+        called();
+        fleetScenario.receive(row(provider).deleting().build());
+        if (!byNodeUpgrade) {
+            assertThat(cancellation()).isNull();
+            return;
+        }
+        assertThat(cancellation()).isNotNull().satisfies(cancel -> {
+            assertThat(cancel.reason()).isEqualTo("machine-deleted");
+            assertThat(cancel.upgrade()).isNotNull();
+        });
+        assertThat(fleetScenario.inFlight()).containsExactly("w0");
+        fleetScenario.report("w0", ABORTED);
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        fleetScenario.advance(Duration.ofHours(1));
+        assertThat(fleetScenario.inFlight()).isEmpty();
+    }
+
+    @Test
+    void whatHasCalledIsNotAbortedWhenAnotherMachineOfTheNameIsDeleted() {
+        worker(UpgradeProvider.NODE_UPGRADE);
+        campaign(RELEASE);
+        called();
+        fleetScenario.receive(row(UpgradeProvider.NODE_UPGRADE).uid("uid-later").deleting().build());
+        assertThat(cancellation()).isNull();
     }
 
     @ParameterizedTest

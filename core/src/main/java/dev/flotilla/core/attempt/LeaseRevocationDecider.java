@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Revokes the command leases of attempts that are no longer wanted: an attempt that has not called is cancelled, one that has
- * called is aborted if its provider can and nobody requests it any more, and an attempt of a written-off site fails.
+ * called is aborted if its provider can and nobody requests it any more or its machine is being deleted, and an attempt of a written-off site fails.
  */
 public final class LeaseRevocationDecider {
     private LeaseRevocationDecider() {}
@@ -65,7 +65,7 @@ public final class LeaseRevocationDecider {
             return Decision.NOTHING;
         }
         Rollout rollout = draft.state().rollout(attempt.rolloutRef());
-        String reason = withdrawalReason(draft, rollout, status, attempt);
+        String reason = withdrawalReason(draft, rollout, machine, status, attempt);
         if (reason == null && rollout != null && !attempt.mayHaveCalled()) {
             reason = revocationReason(draft, gates, machine, status, attempt, rollout);
         }
@@ -79,7 +79,15 @@ public final class LeaseRevocationDecider {
 
     /** Why nobody requests the upgrade any more, so that even a change that runs is aborted; null if somebody does. */
     private static @Nullable String withdrawalReason(
-            DecisionBuilder draft, @Nullable Rollout rollout, MachineStatus status, UpgradeAttempt attempt) {
+            DecisionBuilder draft,
+            @Nullable Rollout rollout,
+            MachineView machine,
+            MachineStatus status,
+            UpgradeAttempt attempt) {
+        // Its pre-terminate hook holds the deletion only until the attempt has ended.
+        if (attempt.mayHaveCalled() && machine.isUid(status.uid()) && machine.deleting()) {
+            return "machine-deleted";
+        }
         boolean hasEnded = rollout == null || rollout.isOver();
         if (hasEnded && !(attempt.mayHaveCalled() && isRequestedAgain(draft, attempt))) {
             return "rollout-ended";

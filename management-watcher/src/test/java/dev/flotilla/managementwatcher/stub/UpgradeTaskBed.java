@@ -78,6 +78,11 @@ public final class UpgradeTaskBed {
         bed.cluster.delete(TASKS + "/" + name);
     }
 
+    /** Removes all finalizers, as an impatient person does. */
+    public void removeFinalizers(String name) {
+        bed.cluster.merge(TASKS + "/" + name, "{\"metadata\": {\"finalizers\": null}}");
+    }
+
     /** Returns a task; null for none. */
     public @Nullable KubeObject read(String name) {
         return bed.adminClient.get(TASKS + "/" + name) instanceof KubeResponse.SuccessResponse success
