@@ -16,6 +16,7 @@ import sys
 import time
 
 KIND = "agentupgrades.example.org"
+FINALIZER = "example.org/agent-upgrade"  # a person who deletes the object must not hide a step that runs
 FINAL = ("Succeeded", "Failed", "Aborted")
 PERMANENT = (10,)  # exit codes of the agent's steps after which a person must help
 
@@ -28,16 +29,23 @@ def kubectl(*arguments, **more):
     return subprocess.run(["kubectl", *arguments], capture_output=True, text=True, timeout=30, **more)
 
 
-def write(upgrade, **status):
-    """Writes the status, unless somebody has changed the object since it was read. Returns whether it was written."""
+def patch(upgrade, change, *options):
+    """Changes the object, unless somebody else has changed it since it was read: then the next round decides again."""
     meta = upgrade["metadata"]
-    status["observedGeneration"] = meta["generation"]
-    patch = {"metadata": {"resourceVersion": meta["resourceVersion"]}, "status": status}
-    done = kubectl("-n", meta["namespace"], "patch", KIND, meta["name"], "--subresource=status", "--type=merge",
-                   "-p", json.dumps(patch))
+    change.setdefault("metadata", {})["resourceVersion"] = meta["resourceVersion"]
+    done = kubectl("-n", meta["namespace"], "patch", KIND, meta["name"], *options, "--type=merge", "-p", json.dumps(change))
     if done.returncode:
         print(f"{meta['name']}: {done.stderr.strip()}", file=sys.stderr)
-    return done.returncode == 0
+
+
+def write(upgrade, **status):
+    status["observedGeneration"] = upgrade["metadata"]["generation"]
+    patch(upgrade, {"status": status}, "--subresource=status")
+
+
+def aborts(upgrade):
+    """A deleted object is an aborted one."""
+    return upgrade["spec"]["phase"] == "Abort" or "deletionTimestamp" in upgrade["metadata"]
 
 
 def ask(agent, verb, upgrade, *more):
@@ -53,7 +61,7 @@ def ask(agent, verb, upgrade, *more):
 def decide_pending(upgrade):
     """Nothing was started: it may end at once, or be Running from here on. Running is written before anything is started."""
     spec = upgrade["spec"]
-    if spec["phase"] == "Abort":
+    if aborts(upgrade):
         return {"phase": "Aborted", "failureMessage": "nothing was started on the node"}
     if spec["deadline"] <= now():
         return {"phase": "Failed", "failureReason": "DeadlineExceeded", "retryable": True,
@@ -66,7 +74,7 @@ def decide_pending(upgrade):
 
 def decide_running(upgrade, agent):
     """What may run ends only by what the node says."""
-    spec, stops = upgrade["spec"], upgrade["spec"]["phase"] == "Abort" or upgrade["spec"]["deadline"] <= now()
+    spec, stops = upgrade["spec"], aborts(upgrade) or upgrade["spec"]["deadline"] <= now()
     if stops:
         ask(agent, "stop", upgrade)
     seen = ask(agent, "look", upgrade)
@@ -87,14 +95,20 @@ def decide_running(upgrade, agent):
                 "failureMessage": f"step {detail} has ended with exit code {code}; its log is on node {spec['node']}",
                 "steps": [{"name": detail, "state": "Failed", "exitCode": code}]}
     where = f"stopped before step {detail}" if word == "stopped" else "nothing was started on the node"
-    if spec["phase"] == "Abort":
+    if aborts(upgrade):
         return {"phase": "Aborted", "failureMessage": where}
     return {"phase": "Failed", "failureReason": "DeadlineExceeded", "retryable": True, "failureMessage": where}
 
 
 def reconcile(upgrade, agent):
     phase = upgrade.get("status", {}).get("phase", "Pending")
+    finalizers = upgrade["metadata"].get("finalizers", [])
     if phase in FINAL:
+        if FINALIZER in finalizers:
+            patch(upgrade, {"metadata": {"finalizers": [each for each in finalizers if each != FINALIZER]}})
+        return
+    if FINALIZER not in finalizers and not aborts(upgrade):
+        patch(upgrade, {"metadata": {"finalizers": [*finalizers, FINALIZER]}})
         return
     status = decide_pending(upgrade) if phase == "Pending" else decide_running(upgrade, agent)
     before = upgrade.get("status", {})

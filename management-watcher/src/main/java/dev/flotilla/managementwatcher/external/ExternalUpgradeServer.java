@@ -103,8 +103,8 @@ public final class ExternalUpgradeServer {
     }
 
     /** Loads certificates that were replaced in their files. Such that cannot be used leave the present ones in use. */
-    private void reloadCertificates() {
-        server.updateSSLOptions(options(config).getSslOptions(), true)
+    Future<Boolean> reloadCertificates() {
+        return server.updateSSLOptions(options(config).getSslOptions(), true)
                 .onFailure(failure -> LOG.atError()
                         .addKeyValue(LogKey.REASON.label(), failure.getMessage())
                         .log("external upgrade credentials reload failed"));
