@@ -63,6 +63,10 @@ final class FlotillaProcess implements AutoCloseable {
                 .waitFor();
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /** As {@code kill -9}. */
     void kill() {
         process.destroyForcibly();

@@ -19,6 +19,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -292,13 +293,15 @@ final class UpgradeTaskFleet implements AutoCloseable {
         watches.add(process);
         Thread.ofVirtual().name("watch of " + kind).start(() -> {
             try (BufferedReader out = process.inputReader()) {
-                String last = "";
+                Map<String, String> shownLast = new HashMap<>();
                 for (String line = out.readLine(); line != null; line = out.readLine()) {
-                    String shown = line.stripTrailing();
-                    if ((line.startsWith("NAME") || line.startsWith(name)) && !shown.equals(last)) {
-                        last = shown;
+                    String[] words = line.split("\\s+");
+                    boolean isShown = line.startsWith("NAME") || line.startsWith(name);
+                    // The age alone is no news.
+                    String news = kind.equals("machine") ? line.strip() : withoutAge(words);
+                    if (isShown && !news.equals(shownLast.put(words[0], news))) {
                         synchronized (transcript) {
-                            transcript.add(String.format(Locale.ROOT, "%-12s %s", kind, shown));
+                            transcript.add(String.format(Locale.ROOT, "%-12s %s", kind, line.stripTrailing()));
                         }
                     }
                 }
@@ -306,6 +309,10 @@ final class UpgradeTaskFleet implements AutoCloseable {
                 // The watch was ended.
             }
         });
+    }
+
+    private static String withoutAge(String[] words) {
+        return String.join(" ", List.of(words).subList(0, words.length - 1));
     }
 
     List<String> transcript() {
@@ -381,6 +388,13 @@ final class UpgradeTaskFleet implements AutoCloseable {
     /** Sends a signal, such as {@code STOP}. */
     void signal(String command, String signal) throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-" + signal, Long.toString(process(command).pid()))
+                .start()
+                .waitFor();
+    }
+
+    /** Sends a signal to the process in which NodeUpgrades are simulated. The others are its children, and go on. */
+    void signalUpgrader(String signal) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + signal, Long.toString(allInOne.pid()))
                 .start()
                 .waitFor();
     }

@@ -76,8 +76,8 @@ class UpgradeTaskProcessesIT {
     }
 
     /**
-     * Returns what is the same in each run: the phases of each object, and how many machines had succeeded in each. Steps, gates
-     * and ages are not, and each kind has its own order.
+     * Returns what is the same in each run: the phases of each object once it has begun, and how many machines had succeeded in
+     * each. Steps, gates and ages are not, and each object has its own order.
      */
     private static Map<String, List<String>> facts(List<String> lines) {
         Map<String, List<String>> facts = new LinkedHashMap<>();
@@ -86,10 +86,10 @@ class UpgradeTaskProcessesIT {
             String fact = switch (words[0]) {
                 case "ut" -> words.length > 5 && !words[1].equals("NAME") ? words[4] + " " + words[5] + "/" + words[6] : "";
                 case "nodeupgrade" -> words.length > 5 ? words[4] : "";
-                case "machine" -> words.length > 3 ? words[2] + " " + words[3] : "";
+                case "machine" -> words.length > 3 ? words[3] : "";
                 default -> "";
             };
-            if (!fact.isEmpty() && !words[1].equals("NAME") && !fact.contains("<none>")) {
+            if (!fact.isEmpty() && !words[1].equals("NAME") && !fact.matches("<none>|Waiting.*")) {
                 String object = words[0].equals("nodeupgrade") ? "nodeupgrade of " + words[2] : words[0] + " " + words[1];
                 List<String> all = facts.computeIfAbsent(object, first -> new ArrayList<>());
                 if (all.isEmpty() || !all.getLast().equals(fact)) {
@@ -139,17 +139,21 @@ class UpgradeTaskProcessesIT {
     }
 
     @Test
-    void abortAfterTheCallAbortsTheNodeUpgradeAndStartsNoOther() {
+    void abortAfterTheCallAbortsTheNodeUpgradeAndStartsNoOther() throws Exception {
+        fleet.signalUpgrader("STOP");
         fleet.createTask("late", "late", "machineDeploymentRef: {name: late-workers}");
-        fleet.await("the call", () -> fleet.nodeUpgrades("late").stream().anyMatch(each -> each.contains(" Running ")));
+        fleet.await("the call", () -> !fleet.nodeUpgrades("late").isEmpty());
         abort("late");
         fleet.await("the abort", () -> fleet.nodeUpgrades("late").getFirst().endsWith(" Abort"));
+        assertThat(fleet.phase("late")).isEqualTo("InProgress");
+        fleet.signalUpgrader("CONT");
         fleet.await("the end", () -> fleet.phase("late").equals("Aborted"));
-        assertThat(fleet.nodeUpgrades("late")).hasSize(1);
-        assertThat(fleet.value("machine", "{.items[*].metadata.annotations.flotilla\\.dev/attempt}"))
-                .doesNotContain("late");
-        assertThat(fleet.value("machine/late-workers-0", MACHINE_OWNER)).isEmpty();
-        assertThat(fleet.value("machine/late-workers-1", MACHINE_OWNER)).isEmpty();
+        assertThat(fleet.nodeUpgrades("late")).singleElement().asString().endsWith(" Aborted Abort");
+        for (String machine : List.of("late-workers-0", "late-workers-1")) {
+            assertThat(fleet.value("machine/" + machine, MACHINE_OWNER)).isEmpty();
+            assertThat(fleet.value("machine/" + machine, "{.metadata.annotations.flotilla\\.dev/attempt}"))
+                    .isEmpty();
+        }
     }
 
     private static void abort(String task) {
@@ -157,19 +161,33 @@ class UpgradeTaskProcessesIT {
     }
 
     @Test
-    void deletedMachineAbortsItsNodeUpgradeAndIsHeldUntilItsEnd() {
-        fleet.kubectl("", "patch", "machine", "gone-workers-0", "--type", "merge", "-p", """
-                {"metadata": {"finalizers": ["example.org/host"]}}""");
-        fleet.createTask("gone", "gone", "machines: [gone-workers-0]");
-        fleet.await("the call", () -> fleet.nodeUpgrades("gone").stream().anyMatch(each -> each.contains(" Running ")));
+    void deletedMachineAbortsItsNodeUpgradeAndIsHeldUntilItsEnd() throws Exception {
         String hook = "{.metadata.annotations.pre-terminate\\.delete\\.hook\\.machine\\.cluster\\.x-k8s\\.io/flotilla}";
-        assertThat(fleet.value("machine/gone-workers-0", hook)).isEqualTo("flotilla");
+        setFinalizers("[\"example.org/host\"]");
+        fleet.signalUpgrader("STOP");
+        fleet.createTask("gone", "gone", "machines: [gone-workers-0]");
+        fleet.await("the call", () -> !fleet.nodeUpgrades("gone").isEmpty());
         fleet.kubectl("", "delete", "machine", "gone-workers-0", "--wait=false");
         fleet.await("the abort", () -> fleet.nodeUpgrades("gone").getFirst().endsWith(" Abort"));
+        assertThat(fleet.value("machine/gone-workers-0", hook)).isEqualTo("flotilla");
+        fleet.signalUpgrader("CONT");
         fleet.await("the release", () -> fleet.value("machine/gone-workers-0", hook).isEmpty());
-        fleet.kubectl("", "patch", "machine", "gone-workers-0", "--type", "merge", "-p", """
-                {"metadata": {"finalizers": null}}""");
+        assertThat(fleet.nodeUpgrades("gone")).containsExactly("gone-workers-0 Aborted Abort");
+        setFinalizers("null");
         fleet.await("the end", () -> fleet.phase("gone").equals("Completed"));
+        assertThat(fleet.value("ut/gone", "{.status.machines[*].reason}")).isEqualTo("MachineDeleted");
         assertThat(fleet.nodeUpgrades("gone")).hasSize(1);
+    }
+
+    private static void setFinalizers(String finalizers) {
+        fleet.kubectl(
+                "",
+                "patch",
+                "machine",
+                "gone-workers-0",
+                "--type",
+                "merge",
+                "-p",
+                "{\"metadata\": {\"finalizers\": " + finalizers + "}}");
     }
 }
