@@ -96,6 +96,7 @@ class KafkaCommandUsageTest {
                 "site check east --kubeconfig no-such-file",
                 "site rbac East",
                 "site rbac east --namespace Fleet --service-account worker",
+                "site rbac east --node-upgrader",
                 "machine release k1",
                 "machine trust k1",
                 "machine trust east/fleet/k1 --kubeconfig no-such-file",
@@ -121,6 +122,17 @@ class KafkaCommandUsageTest {
         assertThat(cliResult.err().lines())
                 .allMatch(said -> said.startsWith("flotilla " + command + ": ")
                         || said.equals("See flotilla " + command + " --help"));
+    }
+
+    @Test
+    void rolesOfAWorkloadClusterNeedNoBroker() throws IOException {
+        String worker = Files.readString(CliResult.ROOT.resolve("deploy/node-worker/rbac-workload.yaml"));
+        String upgrader = Files.readString(CliResult.ROOT.resolve("deploy/node-upgrader/rbac-workload.yaml"));
+        assertThat(CliResult.flotilla("site", "rbac", "east", "--workload").out())
+                .isEqualTo(worker);
+        assertThat(CliResult.flotilla("site", "rbac", "east", "--workload", "--node-upgrader")
+                        .out())
+                .isEqualTo(worker + "---\n" + upgrader);
     }
 
     @Test

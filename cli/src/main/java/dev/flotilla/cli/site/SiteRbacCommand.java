@@ -34,7 +34,9 @@ import picocli.CommandLine.Parameters;
                     + " because workers cannot create it; applying it again keeps the pins. Print and apply again"
                     + " when a cluster is"
                     + " added or deleted.",
-            "With --workload: the roles for each workload cluster, where workers act as user flotilla:node-worker.",
+            "With --workload: the roles for each workload cluster, where workers act as user flotilla:node-worker."
+                    + " With --node-upgrader also its namespace, service account and roles there, for clusters whose"
+                    + " machines are upgraded by plans.",
             "Clusters come from the site's inventory. Exit codes: 0 printed, 1 the inventory has no cluster, 2 wrong"
                     + " usage, 3 no"
                     + " broker reachable."
@@ -57,6 +59,11 @@ public final class SiteRbacCommand implements Callable<Integer> {
     @Option(names = "--workload", description = "Print the roles of a workload cluster instead. Needs no broker.")
     private boolean workload;
 
+    @Option(
+            names = "--node-upgrader",
+            description = "With --workload: also what the node-upgrader needs in a workload cluster.")
+    private boolean nodeUpgrader;
+
     @Mixin
     private KafkaConnectionOption connection = new KafkaConnectionOption();
 
@@ -70,7 +77,8 @@ public final class SiteRbacCommand implements Callable<Integer> {
                 command,
                 "flotilla site rbac east | kubectl --kubeconfig east.kubeconfig apply -f -",
                 "flotilla site rbac east --namespace fleet --service-account flotilla/worker",
-                "flotilla site rbac east --workload | kubectl --kubeconfig k1.kubeconfig apply -f -");
+                "flotilla site rbac east --workload | kubectl --kubeconfig k1.kubeconfig apply -f -",
+                "flotilla site rbac east --workload --node-upgrader | kubectl --kubeconfig k1.kubeconfig apply -f -");
         return command;
     }
 
@@ -80,11 +88,16 @@ public final class SiteRbacCommand implements Callable<Integer> {
         addProblem(problems, site, "site name", NameValidator.problemOfOwnName(site));
         namespaces.forEach(each -> addProblem(problems, each, "namespace", NameValidator.problemOfLabel(each)));
         ServiceAccount account = parseAccount(problems);
+        if (nodeUpgrader && !workload) {
+            problems.add("--node-upgrader needs --workload: in the management cluster apply"
+                    + " deploy/node-upgrader/rbac-management.yaml");
+        }
         if (!problems.isEmpty() || account == null) {
             return connection.reportUsageErrors(terminal, problems);
         }
         return workload
-                ? print(WorkerRoleManifests.workload())
+                ? print(WorkerRoleManifests.workload()
+                        + (nodeUpgrader ? "---\n" + WorkerRoleManifests.workloadOfNodeUpgrader() : ""))
                 : connection.run(terminal, kafka -> printManagementRoles(kafka, account));
     }
 

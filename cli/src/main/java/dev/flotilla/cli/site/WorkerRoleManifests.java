@@ -84,4 +84,9 @@ public final class WorkerRoleManifests {
     static String workload() {
         return DeployedManifest.text("node-worker/rbac-workload.yaml");
     }
+
+    /** Manifest of the node-upgrader for a workload cluster, the same for all. */
+    static String workloadOfNodeUpgrader() {
+        return DeployedManifest.text("node-upgrader/rbac-workload.yaml");
+    }
 }

@@ -15,14 +15,22 @@ import dev.flotilla.nodeupgrader.decision.UpgradeObservation.WorkloadLookup.Work
 import dev.flotilla.nodeupgrader.job.StartedPlan;
 import dev.flotilla.nodeupgrader.job.UpgradeJobFactory;
 import dev.flotilla.nodeupgrader.report.NodeReport;
+import dev.flotilla.schemas.json.tree.RedactedText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a workload cluster shows of one NodeUpgrade. */
 final class WorkloadObserver {
     private static final int MAX_PODS = 1_000;
+    private static final int MAX_KUBELET_MESSAGE = 300;
+
+    /** Reasons with which a kubelet says that a container waits for an image that it cannot get. */
+    private static final Set<String> IMAGE_PROBLEMS = Set.of(
+            "ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName", "RegistryUnavailable");
+
     private static final String PRIVILEGED = "pod-security.kubernetes.io/enforce";
 
     private final KubeApiClient cluster;
@@ -58,7 +66,8 @@ final class WorkloadObserver {
                         ? OnlyReplicaFinder.find(
                                 nodeUpgrade.node(), listPods("/api/v1/pods", OnlyReplicaFinder.SELECTOR))
                         : null,
-                jobState == JobState.ACTIVE ? readProgress(pods) : null);
+                jobState == JobState.ACTIVE ? readProgress(pods) : null,
+                findImageProblem(pods));
         return new UpgradeObservation(new PlanLookup.PlanFound(startedPlan == null ? plan : startedPlan), read);
     }
 
@@ -123,10 +132,31 @@ final class WorkloadObserver {
         return null;
     }
 
-    private static @Nullable String runningContainer(KubeObject pod) {
+    /** Returns which image the kubelet cannot get for a pod that has not ended; null for none. */
+    private static @Nullable String findImageProblem(List<KubeObject> pods) {
+        for (KubeObject pod : pods) {
+            for (KubeObject container : hasEnded(pod) || pod.isDeleting() ? List.<KubeObject>of() : containers(pod)) {
+                String reason = container.text("state", "waiting", "reason");
+                if (reason != null && IMAGE_PROBLEMS.contains(reason)) {
+                    String message = container.text("state", "waiting", "message");
+                    return "image '" + container.text("image") + "' of container " + container.text("name")
+                            + " cannot be pulled to node " + pod.text("spec", "nodeName") + ": " + reason
+                            + (message == null ? "" : ": " + RedactedText.redact(message, MAX_KUBELET_MESSAGE))
+                            + "; correct the image in the UpgradePlan of the next attempt, or let the node reach its registry";
+                }
+            }
+        }
+        return null;
+    }
+
+    private static List<KubeObject> containers(KubeObject pod) {
         List<KubeObject> containers = new ArrayList<>(pod.list("status", "initContainerStatuses"));
         containers.addAll(pod.list("status", "containerStatuses"));
-        for (KubeObject container : containers) {
+        return containers;
+    }
+
+    private static @Nullable String runningContainer(KubeObject pod) {
+        for (KubeObject container : containers(pod)) {
             if (container.has("state", "running")) {
                 return container.text("name");
             }

@@ -14,6 +14,8 @@ public enum FailureReason {
     ONLY_REPLICA("OnlyReplicaOnNode", false),
     CLUSTER_UNREACHABLE("ClusterUnreachable", true),
     NODE_NOT_FOUND("NodeNotFound", true),
+    /** A kubelet cannot get an image of the upgrade; shown while the upgrade waits for it. */
+    IMAGE_NOT_PULLED("ImageNotPulled", true),
     DEADLINE_EXCEEDED("DeadlineExceeded", true),
     /** A step has ended with an exit code that the plan calls permanent, or three times with one that it does not name. */
     STEP_FAILED("StepFailed", false),

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The status of a NodeUpgrade.
  *
- * @param failureReason the label of a {@link FailureReason}; null without a failure
+ * @param failureReason the label of a {@link FailureReason}, also of a problem that may end by itself; null without one
  * @param retryable whether another attempt may succeed; null without a failure
  * @param lastHeartbeat the latest time at which the node itself reported
  */
@@ -51,10 +51,22 @@ public record NodeUpgradeStatus(
                 step.number("exitCode"));
     }
 
-    /** Returns this status in another phase. */
+    /** Returns this status in another phase, without a problem. */
     public NodeUpgradeStatus in(NodeUpgradePhase next) {
+        return new NodeUpgradeStatus(next, null, null, null, steps, observedVersion, observedSpec, lastHeartbeat);
+    }
+
+    /** Returns this status with a problem that may end by itself. */
+    public NodeUpgradeStatus waitingFor(FailureReason problem, String message) {
         return new NodeUpgradeStatus(
-                next, failureReason, retryable, failureMessage, steps, observedVersion, observedSpec, lastHeartbeat);
+                phase,
+                problem.label(),
+                null,
+                shorten(message),
+                steps,
+                observedVersion,
+                observedSpec,
+                lastHeartbeat);
     }
 
     /** Returns this status with what a node has reported. */

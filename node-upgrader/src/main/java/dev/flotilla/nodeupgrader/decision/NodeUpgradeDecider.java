@@ -160,27 +160,39 @@ public final class NodeUpgradeDecider {
                 plan.stepsOf(nodeUpgrade).isEmpty()
                         ? new UpgradeDecision.WaitForChange()
                         : new UpgradeDecision.CreateJob(stops);
-            case ACTIVE -> stops ? new UpgradeDecision.SuspendJob() : showProgress(nodeUpgrade, plan, seen.progress());
+            case ACTIVE -> stops ? new UpgradeDecision.SuspendJob() : showProgress(nodeUpgrade, plan, seen);
             case SUSPENDED ->
                 stops && !seen.activePods()
                         ? decideByResult(nodeUpgrade, plan, seen, now)
-                        : showProgress(nodeUpgrade, plan, seen.progress());
+                        : showProgress(nodeUpgrade, plan, seen);
             case COMPLETE, FAILED -> decideByResult(nodeUpgrade, plan, seen, now);
         };
     }
 
     private static UpgradeDecision showProgress(
-            NodeUpgrade nodeUpgrade, UpgradePlan plan, @Nullable NodeReport progress) {
+            NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup.WorkloadRead seen) {
         NodeUpgradeStatus before = nodeUpgrade.status();
+        NodeReport progress = seen.progress();
+        if (seen.imageProblem() != null) {
+            return showImageProblem(before, seen.imageProblem());
+        }
         if (progress == null) {
             return new UpgradeDecision.WaitForChange();
         }
-        NodeUpgradeStatus after = StepStatusBuilder.apply(nodeUpgrade, plan, progress);
+        NodeUpgradeStatus after =
+                StepStatusBuilder.apply(nodeUpgrade, plan, progress).in(before.phase());
         Instant shown = before.lastHeartbeat();
         boolean isDue = shown == null || !progress.at().isBefore(shown.plus(HEARTBEAT_INTERVAL));
-        return isDue || !after.steps().equals(before.steps())
+        return isDue || !after.steps().equals(before.steps()) || before.failureReason() != null
                 ? new UpgradeDecision.WriteStatus(after)
                 : new UpgradeDecision.WaitForChange();
+    }
+
+    /** The kubelet words one problem in several ways in turn, so it is written once. */
+    private static UpgradeDecision showImageProblem(NodeUpgradeStatus before, String problem) {
+        return FailureReason.IMAGE_NOT_PULLED.label().equals(before.failureReason())
+                ? new UpgradeDecision.WaitForChange()
+                : new UpgradeDecision.WriteStatus(before.waitingFor(FailureReason.IMAGE_NOT_PULLED, problem));
     }
 
     private static UpgradeDecision decideByResult(
@@ -190,7 +202,9 @@ public final class NodeUpgradeDecider {
             case ResultPodState.ResultPodPending resultPodPending ->
                 ResultDecider.isStale(resultPodPending.createdAt(), now)
                         ? new UpgradeDecision.DeleteResultPod()
-                        : new UpgradeDecision.WaitForChange();
+                        : seen.imageProblem() == null
+                                ? new UpgradeDecision.WaitForChange()
+                                : showImageProblem(nodeUpgrade.status(), seen.imageProblem());
             case ResultPodState.ResultPodFailed resultPodFailed -> new UpgradeDecision.DeleteResultPod();
             case ResultPodState.ResultReported resultReported ->
                 ResultDecider.decide(nodeUpgrade, plan, seen, resultReported, now);

@@ -42,6 +42,7 @@ public record UpgradeObservation(PlanLookup plan, WorkloadLookup workload) {
          * @param kubeletVersion the version that the Node shows; null if there is no Node
          * @param onlyReplica a pod on the node that is the only replica of a part of Flotilla; null if there is none
          * @param progress what a running pod has reported; null if there is no report
+         * @param imageProblem which image the node's kubelet cannot get, and why; null for none
          */
         record WorkloadRead(
                 @Nullable String jobNamespaceProblem,
@@ -50,8 +51,21 @@ public record UpgradeObservation(PlanLookup plan, WorkloadLookup workload) {
                 ResultPodState resultPod,
                 @Nullable String kubeletVersion,
                 @Nullable String onlyReplica,
-                @Nullable NodeReport progress)
-                implements WorkloadLookup {}
+                @Nullable NodeReport progress,
+                @Nullable String imageProblem)
+                implements WorkloadLookup {
+            /** Every image can be pulled. */
+            public WorkloadRead(
+                    @Nullable String jobNamespaceProblem,
+                    JobState job,
+                    boolean activePods,
+                    ResultPodState resultPod,
+                    @Nullable String kubeletVersion,
+                    @Nullable String onlyReplica,
+                    @Nullable NodeReport progress) {
+                this(jobNamespaceProblem, job, activePods, resultPod, kubeletVersion, onlyReplica, progress, null);
+            }
+        }
     }
 
     /** The Job of a NodeUpgrade. */

@@ -68,8 +68,9 @@ final class StatusWriter {
         JsonObjectReader.Builder json = new JsonObjectReader.Builder()
                 .put("phase", status.phase().label())
                 .put("observedGeneration", generation);
-        put(json, "failureReason", status.failureReason());
-        put(json, "failureMessage", status.failureMessage());
+        // A problem that has ended by itself is removed.
+        putOrRemove(json, "failureReason", status.failureReason());
+        putOrRemove(json, "failureMessage", status.failureMessage());
         put(json, "observedVersion", status.observedVersion());
         put(json, "observedSpec", status.observedSpec());
         put(json, "lastHeartbeat", text(status.lastHeartbeat()));
@@ -95,6 +96,14 @@ final class StatusWriter {
 
     private static @Nullable String text(@Nullable Instant instant) {
         return instant == null ? null : instant.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private static void putOrRemove(JsonObjectReader.Builder json, String name, @Nullable String value) {
+        json.put(
+                name,
+                value == null
+                        ? new JsonValue.JsonNull(JsonValue.NO_LINE)
+                        : new JsonValue.JsonString(value, JsonValue.NO_LINE));
     }
 
     private static void put(JsonObjectReader.Builder json, String name, @Nullable String value) {

@@ -201,8 +201,32 @@ final class FakeKubelet implements AutoCloseable {
         return folder.resolve(pod.uid() + ".termination");
     }
 
+    /** An image whose name says so cannot be pulled until a file is there. */
+    private void awaitImage(KubeObject pod, KubeObject container, PodRun run) throws InterruptedException {
+        String image = textOf(container, "image");
+        Path pulled = folder.resolve(image.replaceAll("[^a-z]", "-") + ".pulled");
+        boolean isInit = pod.list("spec", "initContainers").stream()
+                .anyMatch(each -> textOf(each, "name").equals(textOf(container, "name")));
+        boolean reported = false;
+        while (image.startsWith("unpullable") && !run.ends && !Files.exists(pulled)) {
+            if (!reported) {
+                reported = true;
+                report(
+                        pod,
+                        "Pending",
+                        isInit ? "initContainerStatuses" : "containerStatuses",
+                        container,
+                        "waiting: {reason: ImagePullBackOff, message: 'Back-off pulling image'}");
+            }
+            if (stopped.await(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
+                return;
+            }
+        }
+    }
+
     private int runContainer(KubeObject pod, KubeObject container, PodRun run)
             throws IOException, InterruptedException {
+        awaitImage(pod, container, run);
         if (run.ends) {
             return 143;
         }
@@ -246,8 +270,8 @@ final class FakeKubelet implements AutoCloseable {
         UpgraderTestBed.patchYaml(
                 api,
                 KubeApiPath.coreObject(namespace, "pods", pod.name()) + "/status",
-                "{status: {phase: %s, %s: [{name: %s, image: i, imageID: i, ready: false, restartCount: 0, state: {%s}}]}}"
-                        .formatted(phase, list, container.text("name"), state));
+                "{status: {phase: %s, %s: [{name: %s, image: '%s', imageID: i, ready: false, restartCount: 0, state: {%s}}]}}"
+                        .formatted(phase, list, container.text("name"), container.text("image"), state));
     }
 
     private static String textOf(KubeObject object, String field) {

@@ -92,6 +92,25 @@ class NodeUpgraderIT {
     }
 
     @Test
+    void imageThatCannotBePulledIsShownUntilItCan() throws Exception {
+        bed.createPlan(name, "[{name: one, image: unpullable, command: [sh, -c, 'echo one >>" + ran + "']}]");
+        bed.createUpgrade(name, spec(""));
+        KubeObject waiting =
+                bed.awaitUpgrade(name, seen -> "ImageNotPulled".equals(seen.text("status", "failureReason")));
+        assertThat(waiting.text("status", "phase")).isEqualTo("Running");
+        assertThat(waiting.text("status", "failureMessage"))
+                .startsWith("image 'unpullable' of container step-one cannot be pulled to node w-1: ImagePullBackOff:"
+                        + " Back-off pulling image; ");
+        assertThat(waiting.has("status", "retryable")).isFalse();
+        Files.writeString(folder.resolve("unpullable.pulled"), "");
+        KubeObject ended = bed.awaitEnd(name);
+        assertThat(ended.text("status", "phase")).isEqualTo("Succeeded");
+        assertThat(ended.has("status", "failureReason")).isFalse();
+        assertThat(ended.has("status", "failureMessage")).isFalse();
+        assertThat(Files.readAllLines(ran)).containsExactly("one");
+    }
+
+    @Test
     void runsTheStepsInTheirOrderAndSucceedsByTheNodesReport() throws Exception {
         bed.createPlan(
                 name,

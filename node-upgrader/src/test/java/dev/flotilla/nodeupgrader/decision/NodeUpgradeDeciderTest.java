@@ -256,6 +256,40 @@ class NodeUpgradeDeciderTest {
     @ParameterizedTest
     @EnumSource(
             value = JobState.class,
+            names = {"ACTIVE", "COMPLETE"})
+    void imageThatCannotBePulledIsShownOnce(JobState job) {
+        ResultPodState result = job == JobState.COMPLETE ? new ResultPodState.ResultPodPending(NOW) : NO_RESULT;
+        WorkloadLookup seen = new WorkloadLookup.WorkloadRead(
+                null, job, true, result, OLD, null, null, "image 'x' cannot be pulled: ErrImagePull");
+        NodeUpgradeStatus status = written(decide(running(), seen, NOW));
+        assertThat(status.phase()).isEqualTo(NodeUpgradePhase.RUNNING);
+        assertThat(status.failureReason()).isEqualTo("ImageNotPulled");
+        assertThat(status.retryable()).isNull();
+        assertThat(status.failureMessage()).isEqualTo("image 'x' cannot be pulled: ErrImagePull");
+        WorkloadLookup later = new WorkloadLookup.WorkloadRead(
+                null, job, true, result, OLD, null, null, "image 'x' cannot be pulled: ImagePullBackOff");
+        assertThat(decide(SampleUpgrades.nodeUpgrade(status, false), later, NOW))
+                .isEqualTo(new UpgradeDecision.WaitForChange());
+    }
+
+    @Test
+    void imageProblemIsRemovedWhenTheNodeReports() {
+        NodeUpgradeStatus waits = running()
+                .status()
+                .waitingFor(FailureReason.IMAGE_NOT_PULLED, "image 'x' cannot be pulled")
+                .withSteps(List.of(), NOW);
+        NodeReport report = report("Succeeded 1700000000 1 0", "Running 1700000100 1 -");
+        WorkloadLookup active =
+                new WorkloadLookup.WorkloadRead(null, JobState.ACTIVE, true, NO_RESULT, OLD, null, report);
+        NodeUpgradeStatus status = written(decide(SampleUpgrades.nodeUpgrade(waits, false), active, NOW));
+        assertThat(status.failureReason()).isNull();
+        assertThat(status.failureMessage()).isNull();
+        assertThat(status.phase()).isEqualTo(NodeUpgradePhase.RUNNING);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = JobState.class,
             names = {"COMPLETE", "FAILED"})
     void readsTheNodeWhateverTheJobSays(JobState job) {
         assertThat(decide(running(), workload(job, false, NO_RESULT, OLD), NOW))

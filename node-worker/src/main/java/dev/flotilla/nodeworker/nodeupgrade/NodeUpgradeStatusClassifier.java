@@ -35,7 +35,12 @@ final class NodeUpgradeStatusClassifier {
         }
         return switch (phase instanceof JsonValue.JsonString text ? text.value() : "") {
             case "Pending" -> classifyRunning(object, shown + " is Pending", now);
-            case RUNNING -> classifyRunning(object, shown + " is Running" + describeStep(object, RUNNING), now);
+            case RUNNING -> classifyRunning(
+                        object,
+                        RedactedText.redact(
+                                shown + " is Running" + describeStep(object, RUNNING) + describeFailure(object),
+                                MAX_TEXT),
+                        now);
             // The node itself is verified afterwards.
             case SUCCEEDED -> new ChangeStatus.ChangeDone();
             case FAILED -> classifyFailure(object, shown);
