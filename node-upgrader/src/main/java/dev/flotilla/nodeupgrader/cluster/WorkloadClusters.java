@@ -25,6 +25,12 @@ public final class WorkloadClusters {
     /** Since when the cluster of a NodeUpgrade cannot be read, by the NodeUpgrade's namespace and name. */
     private final Map<String, Long> unreadableSince = new ConcurrentHashMap<>();
 
+    /** The pod that reads the result of a NodeUpgrade, by the NodeUpgrade's namespace and name. */
+    private final Map<String, SeenPod> resultPods = new ConcurrentHashMap<>();
+
+    /** A pod, and when it was seen first. */
+    private record SeenPod(String uid, long since) {}
+
     public WorkloadClusters(WorkloadClients clients, LongSupplier nanos) {
         this.clients = clients;
         this.nanos = nanos;
@@ -39,7 +45,9 @@ public final class WorkloadClusters {
             }
             case WorkloadClients.ClientResult.ClientOpened opened -> {
                 try {
-                    UpgradeObservation read = new WorkloadObserver(opened.client(), nodeUpgrade, plan).observe();
+                    UpgradeObservation read = new WorkloadObserver(
+                                    opened.client(), nodeUpgrade, plan, pod -> ageOfResultPod(key, pod))
+                            .observe();
                     unreadableSince.remove(key);
                     return read;
                 } catch (ClusterReadException e) {
@@ -47,6 +55,13 @@ public final class WorkloadClusters {
                 }
             }
         }
+    }
+
+    private Duration ageOfResultPod(String key, String uid) {
+        long now = nanos.getAsLong();
+        SeenPod seen = resultPods.compute(
+                key, (same, before) -> before != null && before.uid().equals(uid) ? before : new SeenPod(uid, now));
+        return Duration.ofNanos(now - seen.since());
     }
 
     private UpgradeObservation unreadable(String key, UpgradePlan plan, String problem, boolean forbidden) {
@@ -127,5 +142,6 @@ public final class WorkloadClusters {
     /** Forgets a NodeUpgrade that has ended. */
     public void forget(String namespaceAndName) {
         unreadableSince.remove(namespaceAndName);
+        resultPods.remove(namespaceAndName);
     }
 }

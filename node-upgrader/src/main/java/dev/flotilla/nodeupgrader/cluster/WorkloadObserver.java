@@ -16,10 +16,12 @@ import dev.flotilla.nodeupgrader.job.StartedPlan;
 import dev.flotilla.nodeupgrader.job.UpgradeJobFactory;
 import dev.flotilla.nodeupgrader.report.NodeReport;
 import dev.flotilla.schemas.json.tree.RedactedText;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a workload cluster shows of one NodeUpgrade. */
@@ -36,11 +38,17 @@ final class WorkloadObserver {
     private final KubeApiClient cluster;
     private final NodeUpgrade nodeUpgrade;
     private final UpgradePlan plan;
+    private final Function<String, Duration> ageOfPod;
 
-    WorkloadObserver(KubeApiClient cluster, NodeUpgrade nodeUpgrade, UpgradePlan plan) {
+    /**
+     * @param ageOfPod how long a pod has been seen, by its uid
+     */
+    WorkloadObserver(
+            KubeApiClient cluster, NodeUpgrade nodeUpgrade, UpgradePlan plan, Function<String, Duration> ageOfPod) {
         this.cluster = cluster;
         this.nodeUpgrade = nodeUpgrade;
         this.plan = plan;
+        this.ageOfPod = ageOfPod;
     }
 
     /** Observes the workload cluster. The plan of a Job that exists is the one that it was created from. */
@@ -102,11 +110,10 @@ final class WorkloadObserver {
         return new ResultPodState.NoResultPod();
     }
 
-    private static ResultPodState resultOf(KubeObject pod) {
-        Instant created = pod.instant("metadata", "creationTimestamp");
-        Instant createdAt = created == null ? Instant.EPOCH : created;
+    private ResultPodState resultOf(KubeObject pod) {
+        Duration age = ageOfPod.apply(pod.uid());
         if (!hasEnded(pod) || pod.isDeleting()) {
-            return new ResultPodState.ResultPodPending(createdAt);
+            return new ResultPodState.ResultPodPending(age);
         }
         NodeReport report = null;
         for (KubeObject container : pod.list("status", "containerStatuses")) {
@@ -114,7 +121,7 @@ final class WorkloadObserver {
         }
         return report == null
                 ? new ResultPodState.ResultPodFailed()
-                : new ResultPodState.ResultReported(report, createdAt);
+                : new ResultPodState.ResultReported(report, age);
     }
 
     /** Reads the latest report from the log of the container that runs; its kubelet may be away, so there may be none. */

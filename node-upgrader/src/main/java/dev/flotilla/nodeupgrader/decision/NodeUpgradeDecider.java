@@ -163,9 +163,9 @@ public final class NodeUpgradeDecider {
             case ACTIVE -> stops ? new UpgradeDecision.SuspendJob() : showProgress(nodeUpgrade, plan, seen);
             case SUSPENDED ->
                 stops && !seen.activePods()
-                        ? decideByResult(nodeUpgrade, plan, seen, now)
+                        ? decideByResult(nodeUpgrade, plan, seen)
                         : showProgress(nodeUpgrade, plan, seen);
-            case COMPLETE, FAILED -> decideByResult(nodeUpgrade, plan, seen, now);
+            case COMPLETE, FAILED -> decideByResult(nodeUpgrade, plan, seen);
         };
     }
 
@@ -196,18 +196,18 @@ public final class NodeUpgradeDecider {
     }
 
     private static UpgradeDecision decideByResult(
-            NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup.WorkloadRead seen, Instant now) {
+            NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup.WorkloadRead seen) {
         return switch (seen.resultPod()) {
             case ResultPodState.NoResultPod noResultPod -> new UpgradeDecision.CreateResultPod();
             case ResultPodState.ResultPodPending resultPodPending ->
-                ResultDecider.isStale(resultPodPending.createdAt(), now)
+                resultPodPending.age().compareTo(ResultDecider.POD_TIMEOUT) >= 0
                         ? new UpgradeDecision.DeleteResultPod()
                         : seen.imageProblem() == null
                                 ? new UpgradeDecision.WaitForChange()
                                 : showImageProblem(nodeUpgrade.status(), seen.imageProblem());
             case ResultPodState.ResultPodFailed resultPodFailed -> new UpgradeDecision.DeleteResultPod();
             case ResultPodState.ResultReported resultReported ->
-                ResultDecider.decide(nodeUpgrade, plan, seen, resultReported, now);
+                ResultDecider.decide(nodeUpgrade, plan, seen, resultReported);
         };
     }
 

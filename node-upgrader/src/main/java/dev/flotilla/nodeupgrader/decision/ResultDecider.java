@@ -13,7 +13,6 @@ import dev.flotilla.nodeupgrader.decision.UpgradeObservation.WorkloadLookup;
 import dev.flotilla.nodeupgrader.report.NodeReport;
 import dev.flotilla.nodeupgrader.report.StepReport;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -35,22 +34,17 @@ final class ResultDecider {
 
     private ResultDecider() {}
 
-    static boolean isStale(Instant createdAt, Instant now) {
-        return !now.isBefore(createdAt.plus(POD_TIMEOUT));
-    }
-
     static UpgradeDecision decide(
             NodeUpgrade nodeUpgrade,
             UpgradePlan plan,
             WorkloadLookup.WorkloadRead seen,
-            ResultPodState.ResultReported result,
-            Instant now) {
+            ResultPodState.ResultReported result) {
         NodeReport report = result.report();
         NodeUpgradeStatus status = StepStatusBuilder.apply(nodeUpgrade, plan, report);
         if (report.firstIn(StepState.RUNNING).isPresent()) {
             // It runs outside of the Job's pods, and ends by itself.
             return status.steps().equals(nodeUpgrade.status().steps())
-                    ? readAgain(result, now)
+                    ? readAgain(result)
                     : new UpgradeDecision.WriteStatus(status);
         }
         Optional<StepReport> failed = report.firstIn(StepState.FAILED);
@@ -59,12 +53,12 @@ final class ResultDecider {
             return new UpgradeDecision.WriteStatus(failByStep(nodeUpgrade, plan, status, failed.get(), report));
         }
         return report.isComplete() && !report.steps().isEmpty()
-                ? decideByVersion(nodeUpgrade, status, seen.kubeletVersion(), result, now)
+                ? decideByVersion(nodeUpgrade, status, seen.kubeletVersion(), result)
                 : new UpgradeDecision.WriteStatus(endBetweenSteps(nodeUpgrade, status, seen.job(), report));
     }
 
-    private static UpgradeDecision readAgain(ResultPodState.ResultReported result, Instant now) {
-        return now.isBefore(result.createdAt().plus(REREAD_INTERVAL))
+    private static UpgradeDecision readAgain(ResultPodState.ResultReported result) {
+        return result.age().compareTo(REREAD_INTERVAL) < 0
                 ? new UpgradeDecision.WaitForChange()
                 : new UpgradeDecision.DeleteResultPod();
     }
@@ -97,8 +91,7 @@ final class ResultDecider {
             NodeUpgrade nodeUpgrade,
             NodeUpgradeStatus status,
             @Nullable String kubeletVersion,
-            ResultPodState.ResultReported result,
-            Instant now) {
+            ResultPodState.ResultReported result) {
         if (nodeUpgrade.onlyPrepares()) {
             return new UpgradeDecision.WriteStatus(
                     status.withObserved(kubeletVersion, null).in(NodeUpgradePhase.SUCCEEDED));
@@ -108,7 +101,7 @@ final class ResultDecider {
             return new UpgradeDecision.WriteStatus(status.withObserved(kubeletVersion, nodeUpgrade.targetSpec())
                     .in(NodeUpgradePhase.SUCCEEDED));
         }
-        return now.isBefore(result.createdAt().plus(VERSION_PATIENCE))
+        return result.age().compareTo(VERSION_PATIENCE) < 0
                 ? new UpgradeDecision.WaitForChange()
                 : new UpgradeDecision.WriteStatus(status.withObserved(kubeletVersion, null)
                         .failed(

@@ -3,7 +3,6 @@ package dev.flotilla.nodeupgrader.decision;
 import dev.flotilla.nodeupgrader.contract.UpgradePlan;
 import dev.flotilla.nodeupgrader.report.NodeReport;
 import java.time.Duration;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** What was observed for one NodeUpgrade. */
@@ -78,16 +77,18 @@ public record UpgradeObservation(PlanLookup plan, WorkloadLookup workload) {
         FAILED
     }
 
-    /** The pod that reads the result from the node. */
+    /**
+     * The pod that reads the result from the node. Its age is how long this process has seen it: the clocks of two clusters may differ.
+     */
     public sealed interface ResultPodState {
         /** There is none. */
         record NoResultPod() implements ResultPodState {}
 
         /** It has not ended. */
-        record ResultPodPending(Instant createdAt) implements ResultPodState {}
+        record ResultPodPending(Duration age) implements ResultPodState {}
 
         /** It has ended with a report. */
-        record ResultReported(NodeReport report, Instant createdAt) implements ResultPodState {}
+        record ResultReported(NodeReport report, Duration age) implements ResultPodState {}
 
         /** It has ended without one. */
         record ResultPodFailed() implements ResultPodState {}

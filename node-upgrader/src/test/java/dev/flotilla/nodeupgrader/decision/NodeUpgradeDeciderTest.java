@@ -51,7 +51,15 @@ class NodeUpgradeDeciderTest {
     }
 
     private static WorkloadLookup ended(JobState job, String kubelet, String one, String two) {
-        return workload(job, false, new ResultPodState.ResultReported(report(one, two), NOW.minusSeconds(1)), kubelet);
+        return ended(job, kubelet, one, two, 1);
+    }
+
+    private static WorkloadLookup ended(JobState job, String kubelet, String one, String two, long seconds) {
+        return workload(
+                job,
+                false,
+                new ResultPodState.ResultReported(report(one, two), Duration.ofSeconds(seconds)),
+                kubelet);
     }
 
     private static NodeReport report(String one, String two) {
@@ -294,11 +302,11 @@ class NodeUpgradeDeciderTest {
     void readsTheNodeWhateverTheJobSays(JobState job) {
         assertThat(decide(running(), workload(job, false, NO_RESULT, OLD), NOW))
                 .isEqualTo(new UpgradeDecision.CreateResultPod());
-        assertThat(decide(running(), workload(job, false, new ResultPodState.ResultPodPending(NOW), OLD), NOW))
+        assertThat(decide(running(), workload(job, false, new ResultPodState.ResultPodPending(Duration.ofSeconds(119)), OLD), NOW))
                 .isEqualTo(new UpgradeDecision.WaitForChange());
         assertThat(decide(
                         running(),
-                        workload(job, false, new ResultPodState.ResultPodPending(NOW.minusSeconds(120)), OLD),
+                        workload(job, false, new ResultPodState.ResultPodPending(Duration.ofSeconds(120)), OLD),
                         NOW))
                 .isEqualTo(new UpgradeDecision.DeleteResultPod());
         assertThat(decide(running(), workload(job, false, new ResultPodState.ResultPodFailed(), OLD), NOW))
@@ -320,10 +328,11 @@ class NodeUpgradeDeciderTest {
 
     @Test
     void waitsForTheKubeletsVersionAndThenFails() {
-        WorkloadLookup old = ended(JobState.COMPLETE, OLD, "Succeeded 1 1 0", "Succeeded 2 1 0");
-        assertThat(decide(running(), old, NOW.plusSeconds(298))).isEqualTo(new UpgradeDecision.WaitForChange());
+        assertThat(decide(
+                        running(), ended(JobState.COMPLETE, OLD, "Succeeded 1 1 0", "Succeeded 2 1 0", 299), NOW))
+                .isEqualTo(new UpgradeDecision.WaitForChange());
         assertFailed(
-                decide(running(), old, NOW.plusSeconds(299)),
+                decide(running(), ended(JobState.COMPLETE, OLD, "Succeeded 1 1 0", "Succeeded 2 1 0", 300), NOW),
                 FailureReason.VERSION_NOT_REACHED,
                 "v1.36.1 and not v1.36.3");
     }
@@ -394,7 +403,7 @@ class NodeUpgradeDeciderTest {
         assertThat(status.phase()).isEqualTo(NodeUpgradePhase.RUNNING);
         NodeUpgrade shown = SampleUpgrades.nodeUpgrade(status, true);
         assertThat(decide(shown, seen, NOW)).isEqualTo(new UpgradeDecision.WaitForChange());
-        assertThat(decide(shown, seen, NOW.plusSeconds(9)))
+        assertThat(decide(shown, ended(job, OLD, running, "Waiting 0 0 -", 10), NOW))
                 .as("the node is read again")
                 .isEqualTo(new UpgradeDecision.DeleteResultPod());
     }

@@ -17,6 +17,7 @@ import dev.flotilla.nodeupgrader.decision.UpgradeObservation.PlanLookup;
 import dev.flotilla.nodeupgrader.decision.UpgradeObservation.ResultPodState;
 import dev.flotilla.nodeupgrader.decision.UpgradeObservation.WorkloadLookup;
 import dev.flotilla.nodeupgrader.report.NodeReport;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -79,7 +80,7 @@ class PreparationDecisionTest {
                 null,
                 JobState.COMPLETE,
                 false,
-                new ResultPodState.ResultReported(report, NOW.minusSeconds(1)),
+                new ResultPodState.ResultReported(report, Duration.ofSeconds(1)),
                 OLD,
                 null,
                 null);

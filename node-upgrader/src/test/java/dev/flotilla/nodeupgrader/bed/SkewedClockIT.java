@@ -1,0 +1,115 @@
+package dev.flotilla.nodeupgrader.bed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeConnectionConfig;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.nodeupgrader.cluster.WorkloadClients;
+import dev.flotilla.nodeupgrader.cluster.WorkloadClusters;
+import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
+import dev.flotilla.nodeupgrader.contract.NodeUpgradeStatus;
+import dev.flotilla.nodeupgrader.decision.UpgradeDecision;
+import dev.flotilla.nodeupgrader.reconcile.NodeUpgradeReconciler;
+import dev.flotilla.nodeupgrader.reconcile.NodeUpgradeWatcher;
+import dev.flotilla.nodeupgrader.reconcile.OpenUpgrades;
+import dev.flotilla.nodeupgrader.reconcile.UpgraderListener;
+import dev.flotilla.testkit.kube.KubeBinaries;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node-upgrader whose clock is ten minutes ahead of the workload cluster's, as it happens at remote sites. */
+@EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
+class SkewedClockIT {
+    private static final Duration AHEAD = Duration.ofMinutes(10);
+
+    @TempDir
+    private Path folder;
+
+    private final AtomicInteger resultPodsDeleted = new AtomicInteger();
+
+    @Test
+    void upgradeEndsAsWithEqualClocks() throws Exception {
+        try (UpgraderTestBed bed = new UpgraderTestBed(folder);
+                KubeApiClient management = new KubeApiClient(
+                        KubeConnectionConfig.parseKubeconfig(Files.readString(bed.upgraderKubeconfig()))
+                                .toClientConfig(null, Duration.ofSeconds(10)),
+                        8);
+                WorkloadClients clients =
+                        new WorkloadClients(management, Duration.ofSeconds(10), System::nanoTime);
+                OpenUpgrades openUpgrades = new OpenUpgrades(
+                        new NodeUpgradeReconciler(
+                                management,
+                                new WorkloadClusters(clients, System::nanoTime),
+                                InstantSource.offset(InstantSource.system(), AHEAD),
+                                new DeletionCounter()),
+                        new DeletionCounter(),
+                        Duration.ofMillis(100));
+                NodeUpgradeWatcher watcher =
+                        new NodeUpgradeWatcher(management, openUpgrades, new DeletionCounter())) {
+            bed.createPlan("skewed", "[{name: one, image: i, command: [sh, -c, 'true']}]");
+            bed.createUpgrade("w-1-skewed-1", UpgradeObjects.spec("").replace("plan: example", "plan: skewed"));
+            watcher.start();
+            // The kubelet shows its version a little after the last step.
+            String result = UpgraderTestBed.PODS + "/w-1-skewed-1-result";
+            bed.awaitUpgrade(
+                    "w-1-skewed-1", seen -> "Succeeded".equals(bed.read(result).text("status", "phase")));
+            bed.setKubeletVersion("v1.36.3");
+            KubeObject ended = bed.awaitEnd("w-1-skewed-1");
+            assertThat(ended.text("status", "phase"))
+                    .as(ended.text("status", "failureMessage"))
+                    .isEqualTo("Succeeded");
+            assertThat(resultPodsDeleted).hasValue(0);
+        }
+    }
+
+    private final class DeletionCounter implements UpgraderListener {
+        @Override
+        public void upgradeOpened(String namespaceAndName, int openUpgrades) {
+            // Only decisions count.
+        }
+
+        @Override
+        public void upgradeClosed(String namespaceAndName, int openUpgrades) {
+            // Only decisions count.
+        }
+
+        @Override
+        public void decided(NodeUpgrade nodeUpgrade, UpgradeDecision decision) {
+            if (decision instanceof UpgradeDecision.DeleteResultPod) {
+                resultPodsDeleted.incrementAndGet();
+            }
+        }
+
+        @Override
+        public void statusWritten(String namespaceAndName, NodeUpgradeStatus before, NodeUpgradeStatus after) {
+            // Only decisions count.
+        }
+
+        @Override
+        public void requestFailed(String namespaceAndName, String reason) {
+            // It is tried again.
+        }
+
+        @Override
+        public void watchSucceeded() {
+            // Only decisions count.
+        }
+
+        @Override
+        public void watchFailed(String reason) {
+            // It is tried again.
+        }
+
+        @Override
+        public void loopFailed(Throwable bug) {
+            throw new AssertionError(bug);
+        }
+    }
+}
