@@ -97,6 +97,8 @@ report() {
   all='' message=''
   for each_step in $FLOTILLA_STEPS; do
     read_step "$each_step"
+    # What is reported as failed must not begin later: the upgrade may end by this report.
+    if [ "$state" = Failed ] && [ ! -f "$t/end" ] && ! settle; then read_step "$each_step"; fi
     all="$all${all:+,}\"$each_step\":\"$state $since $try $code\""
     if [ "$state" = Failed ] && [ -f "$here/$each_step/message" ]; then
       message=$(head -c 300 "$here/$each_step/message" | tr '\n\t"\\' "    " | tr -cd ' -~')

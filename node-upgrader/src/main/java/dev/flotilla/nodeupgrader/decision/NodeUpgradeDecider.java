@@ -67,6 +67,10 @@ public final class NodeUpgradeDecider {
     private static UpgradeDecision decidePending(
             NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup workload, Instant now) {
         NodeUpgradeStatus status = nodeUpgrade.status();
+        if (workload instanceof WorkloadLookup.WorkloadRead seen && seen.job() != JobState.NONE) {
+            // The status was lost, for example by a restored backup. The Job continues, and only the node knows how it ends.
+            return becomeRunning(nodeUpgrade, plan);
+        }
         if (nodeUpgrade.abort()) {
             return new UpgradeDecision.WriteStatus(status.aborted("nothing was started on the node"));
         }
@@ -83,12 +87,18 @@ public final class NodeUpgradeDecider {
                 if (failed != null) {
                     yield fail(status, failed.reason(), failed.message());
                 }
-                yield nodeUpgrade.isHeld()
-                        ? new UpgradeDecision.WriteStatus(status.in(NodeUpgradePhase.RUNNING)
-                                .withSteps(StepStatusBuilder.initialSteps(plan, nodeUpgrade), null))
-                        : new UpgradeDecision.HoldObject();
+                yield becomeRunning(nodeUpgrade, plan);
             }
         };
+    }
+
+    private static UpgradeDecision becomeRunning(NodeUpgrade nodeUpgrade, UpgradePlan plan) {
+        return nodeUpgrade.isHeld()
+                ? new UpgradeDecision.WriteStatus(nodeUpgrade
+                        .status()
+                        .in(NodeUpgradePhase.RUNNING)
+                        .withSteps(StepStatusBuilder.initialSteps(plan, nodeUpgrade), null))
+                : new UpgradeDecision.HoldObject();
     }
 
     /** A plan that prepares nothing leaves nothing to do ahead of the upgrade. */
@@ -109,10 +119,6 @@ public final class NodeUpgradeDecider {
 
     private static @Nullable FailedPrecondition findFailedPrecondition(
             NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup.WorkloadRead workload) {
-        if (workload.job() != JobState.NONE) {
-            // The status was lost, for example by a restored backup. The Job continues.
-            return null;
-        }
         if (workload.jobNamespaceProblem() != null) {
             return new FailedPrecondition(
                     FailureReason.NAMESPACE_NOT_READY,

@@ -131,6 +131,15 @@ class NodeUpgradeDeciderTest {
         WorkloadLookup restored = new WorkloadLookup.WorkloadRead(
                 "does not exist", JobState.ACTIVE, true, NO_RESULT, null, "flotilla/orchestrator", null);
         assertThat(written(decide(pending(), restored, NOW)).phase()).isEqualTo(NodeUpgradePhase.RUNNING);
+        assertThat(decide(SampleUpgrades.notHeld(pending()), restored, NOW))
+                .isEqualTo(new UpgradeDecision.HoldObject());
+        assertThat(written(decide(pending(), restored, LATE)).phase())
+                .as("after the deadline a step of it may run still")
+                .isEqualTo(NodeUpgradePhase.RUNNING);
+        assertThat(written(decide(SampleUpgrades.nodeUpgrade(NodeUpgradePhase.PENDING, true), restored, NOW))
+                        .phase())
+                .as("an abort awaits it")
+                .isEqualTo(NodeUpgradePhase.RUNNING);
     }
 
     static Stream<Object[]> failedPreconditions() {

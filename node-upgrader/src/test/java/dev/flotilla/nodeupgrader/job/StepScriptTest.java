@@ -291,6 +291,26 @@ class StepScriptTest {
         assertThat(timesRun()).isEqualTo(1);
     }
 
+    @Test
+    void tryThatIsReportedAsFailedCannotBeginLater() throws Exception {
+        Files.createDirectories(tryFile("one", 1, "start").getParent());
+        variables.put("FLOTILLA_START_GRACE", "0");
+        assertThat(step("one").state()).isEqualTo(StepState.FAILED);
+        Path script = Files.writeString(tryFile("one", 1, "start").resolve("../../script").normalize(), "");
+        Files.writeString(script, "echo ran >>" + folder.resolve("ran"));
+        Process late = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        resource("supervise.sh"),
+                        "supervise",
+                        tryFile("one", 1, "start").getParent().toString(),
+                        "30",
+                        "unit")
+                .start();
+        assertThat(exitOf(late)).isZero();
+        assertThat(timesRun()).as("after the report that may have ended the upgrade").isZero();
+    }
+
     /** systemd is played: it starts the program of the unit in the background, with what is given of its environment. */
     @Test
     void stepIsATransientUnitWhereThereIsSystemd() throws Exception {
