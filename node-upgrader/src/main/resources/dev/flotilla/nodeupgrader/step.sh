@@ -142,6 +142,14 @@ is_busy() (
   exit 1
 )
 
+# Whether another machine has taken the Node's name since the upgrade began. One on which a step has run is the same, even if the id
+# of its operating system changes with each boot.
+is_other_machine() {
+  [ ! -d "$here" ] && [ -n "${FLOTILLA_MACHINE_ID-}" ] || return 1
+  id=$(cat "${FLOTILLA_MACHINE_ID_FILE-$root/etc/machine-id}" 2>/dev/null)
+  [ -n "$id" ] && [ "$id" != "$FLOTILLA_MACHINE_ID" ]
+}
+
 # Starts a try outside of this container. Only one container can: the folder of a try is made once.
 start_try() {
   prepare_files "$1"
@@ -176,6 +184,7 @@ run() {
       Succeeded) finish 0 ;;
       Waiting)
         [ "$(now)" -lt "$FLOTILLA_DEADLINE" ] || finish 71
+        ! is_other_machine || finish 72
         if ! is_busy; then
           start_try "$1" 1
           reported_at=0

@@ -4,6 +4,8 @@ import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradePhase;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradeStatus;
 import dev.flotilla.nodeupgrader.contract.PlanStep;
+import dev.flotilla.nodeupgrader.contract.UpgradePlace;
+import dev.flotilla.nodeupgrader.contract.UpgradePlace.NodeIdentity;
 import dev.flotilla.nodeupgrader.contract.UpgradePlan;
 import dev.flotilla.nodeupgrader.contract.UpgradeStage;
 import dev.flotilla.schemas.row.MachineRole;
@@ -14,6 +16,9 @@ import java.util.List;
 public final class SampleUpgrades {
     public static final Instant NOW = Instant.parse("2026-11-26T02:00:00Z");
     public static final Instant DEADLINE = NOW.plusSeconds(3_600);
+
+    public static final NodeIdentity NODE = new NodeIdentity("uuid-1", "id-1");
+    public static final UpgradePlace PLACE = new UpgradePlace("flotilla-node-upgrades", NODE);
 
     private SampleUpgrades() {}
 
@@ -47,6 +52,7 @@ public final class SampleUpgrades {
                 held.kubeconfigSecret(),
                 held.plan(),
                 held.stage(),
+                null,
                 List.of(),
                 held.status());
     }
@@ -72,6 +78,7 @@ public final class SampleUpgrades {
                 "blue-kubeconfig",
                 "example",
                 stage,
+                PLACE,
                 List.of(NodeUpgrade.FINALIZER),
                 status);
     }

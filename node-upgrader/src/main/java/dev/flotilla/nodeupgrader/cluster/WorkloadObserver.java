@@ -6,6 +6,7 @@ import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradePhase;
+import dev.flotilla.nodeupgrader.contract.UpgradePlace.NodeIdentity;
 import dev.flotilla.nodeupgrader.contract.UpgradePlan;
 import dev.flotilla.nodeupgrader.decision.UpgradeObservation;
 import dev.flotilla.nodeupgrader.decision.UpgradeObservation.JobState;
@@ -17,7 +18,6 @@ import dev.flotilla.nodeupgrader.job.UpgradeJobFactory;
 import dev.flotilla.nodeupgrader.report.NodeReport;
 import dev.flotilla.schemas.json.tree.RedactedText;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -70,6 +70,7 @@ final class WorkloadObserver {
                 pods.stream().anyMatch(WorkloadObserver::runsSteps),
                 resultPod(pods),
                 node == null ? null : String.valueOf(node.text("status", "nodeInfo", "kubeletVersion")),
+                node == null ? null : NodeIdentity.of(node),
                 pending
                         ? OnlyReplicaFinder.find(
                                 nodeUpgrade.node(), listPods("/api/v1/pods", OnlyReplicaFinder.SELECTOR))

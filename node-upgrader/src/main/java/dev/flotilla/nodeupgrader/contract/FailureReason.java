@@ -16,6 +16,8 @@ public enum FailureReason {
     NODE_NOT_FOUND("NodeNotFound", true),
     /** A kubelet cannot get an image of the upgrade; shown while the upgrade waits for it. */
     IMAGE_NOT_PULLED("ImageNotPulled", true),
+    /** Another machine has taken the Node's name. */
+    NODE_REPLACED("NodeReplaced", true),
     DEADLINE_EXCEEDED("DeadlineExceeded", true),
     /** A step has ended with an exit code that the plan calls permanent, or three times with one that it does not name. */
     STEP_FAILED("StepFailed", false),

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param abort whether the upgrade must end between two steps: it was asked to, or its object is being deleted
  * @param plan the name of the UpgradePlan
  * @param stage which steps of the plan it runs
+ * @param place where it runs; null before it is held
  * @param finalizers those of the object. Ours holds a deleted one as long as something may run on the node
  */
 public record NodeUpgrade(
@@ -32,6 +33,7 @@ public record NodeUpgrade(
         String kubeconfigSecret,
         String plan,
         UpgradeStage stage,
+        @Nullable UpgradePlace place,
         List<String> finalizers,
         NodeUpgradeStatus status) {
     public static final String FINALIZER = "flotilla.dev/node-upgrade";

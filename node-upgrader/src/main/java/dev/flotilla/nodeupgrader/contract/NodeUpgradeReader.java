@@ -59,6 +59,7 @@ public final class NodeUpgradeReader {
                 textOf(spec, "kubeconfigSecret"),
                 textOf(spec, "plan"),
                 stage,
+                UpgradePlace.read(object),
                 object.texts("metadata", "finalizers"),
                 status));
     }

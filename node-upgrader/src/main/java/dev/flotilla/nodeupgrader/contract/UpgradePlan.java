@@ -14,6 +14,11 @@ public record UpgradePlan(String jobNamespace, List<PlanStep> steps) {
         steps = List.copyOf(steps);
     }
 
+    /** Returns this plan with another namespace for its Jobs. */
+    public UpgradePlan in(String namespace) {
+        return new UpgradePlan(namespace, steps);
+    }
+
     /** Returns the steps that a NodeUpgrade runs. */
     public List<PlanStep> stepsOf(NodeUpgrade nodeUpgrade) {
         return steps.stream().filter(nodeUpgrade::runs).toList();

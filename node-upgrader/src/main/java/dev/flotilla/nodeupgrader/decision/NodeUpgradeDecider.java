@@ -4,6 +4,8 @@ import dev.flotilla.nodeupgrader.contract.FailureReason;
 import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradePhase;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradeStatus;
+import dev.flotilla.nodeupgrader.contract.UpgradePlace;
+import dev.flotilla.nodeupgrader.contract.UpgradePlace.NodeIdentity;
 import dev.flotilla.nodeupgrader.contract.UpgradePlan;
 import dev.flotilla.nodeupgrader.decision.UpgradeObservation.JobState;
 import dev.flotilla.nodeupgrader.decision.UpgradeObservation.PlanLookup;
@@ -69,7 +71,7 @@ public final class NodeUpgradeDecider {
         NodeUpgradeStatus status = nodeUpgrade.status();
         if (workload instanceof WorkloadLookup.WorkloadRead seen && seen.job() != JobState.NONE) {
             // The status was lost, for example by a restored backup. The Job continues, and only the node knows how it ends.
-            return becomeRunning(nodeUpgrade, plan);
+            return becomeRunning(nodeUpgrade, plan, seen);
         }
         if (nodeUpgrade.abort()) {
             return new UpgradeDecision.WriteStatus(status.aborted("nothing was started on the node"));
@@ -87,18 +89,21 @@ public final class NodeUpgradeDecider {
                 if (failed != null) {
                     yield fail(status, failed.reason(), failed.message());
                 }
-                yield becomeRunning(nodeUpgrade, plan);
+                yield becomeRunning(nodeUpgrade, plan, workloadRead);
             }
         };
     }
 
-    private static UpgradeDecision becomeRunning(NodeUpgrade nodeUpgrade, UpgradePlan plan) {
-        return nodeUpgrade.isHeld()
+    private static UpgradeDecision becomeRunning(
+            NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup.WorkloadRead workload) {
+        return nodeUpgrade.isHeld() && nodeUpgrade.place() != null
                 ? new UpgradeDecision.WriteStatus(nodeUpgrade
                         .status()
                         .in(NodeUpgradePhase.RUNNING)
                         .withSteps(StepStatusBuilder.initialSteps(plan, nodeUpgrade), null))
-                : new UpgradeDecision.HoldObject();
+                : new UpgradeDecision.HoldObject(new UpgradePlace(
+                        plan.jobNamespace(),
+                        workload.node() == null ? new NodeIdentity("", "") : workload.node()));
     }
 
     /** A plan that prepares nothing leaves nothing to do ahead of the upgrade. */
@@ -131,6 +136,9 @@ public final class NodeUpgradeDecider {
                     FailureReason.NODE_NOT_FOUND,
                     "cluster " + nodeUpgrade.clusterName() + " has no Node " + nodeUpgrade.node());
         }
+        if (isReplaced(nodeUpgrade, workload)) {
+            return new FailedPrecondition(FailureReason.NODE_REPLACED, describeReplaced(nodeUpgrade));
+        }
         return workload.onlyReplica() == null || nodeUpgrade.onlyPrepares()
                 ? null
                 : new FailedPrecondition(
@@ -138,6 +146,17 @@ public final class NodeUpgradeDecider {
                         "pod " + workload.onlyReplica()
                                 + " on the node is the only replica of a part of Flotilla; run two"
                                 + " replicas of it on different nodes, or move it, then retry");
+    }
+
+    private static boolean isReplaced(NodeUpgrade nodeUpgrade, WorkloadLookup.WorkloadRead workload) {
+        return nodeUpgrade.place() != null
+                && workload.node() != null
+                && workload.node().isOtherThan(nodeUpgrade.place().node());
+    }
+
+    private static String describeReplaced(NodeUpgrade nodeUpgrade) {
+        return "another machine has registered as Node " + nodeUpgrade.node()
+                + " since the upgrade began (its systemUUID is another one); nothing was started on that one";
     }
 
     private static UpgradeDecision decideUnreadable(
@@ -159,13 +178,16 @@ public final class NodeUpgradeDecider {
             // A single node's API server may be away because of this upgrade.
             return new UpgradeDecision.WaitForChange();
         }
+        if (plan.stepsOf(nodeUpgrade).isEmpty()) {
+            // The plan is gone, or was edited and has no step any more for this node, and there is no Job that knows the steps.
+            return new UpgradeDecision.WaitForChange();
+        }
+        if (isReplaced(nodeUpgrade, seen)) {
+            return endOnReplacedNode(nodeUpgrade, seen);
+        }
         boolean stops = nodeUpgrade.abort() || !now.isBefore(nodeUpgrade.deadline());
         return switch (seen.job()) {
-            // A plan that was edited may have no step any more for this node.
-            case NONE ->
-                plan.stepsOf(nodeUpgrade).isEmpty()
-                        ? new UpgradeDecision.WaitForChange()
-                        : new UpgradeDecision.CreateJob(stops);
+            case NONE -> new UpgradeDecision.CreateJob(stops);
             case ACTIVE -> stops ? new UpgradeDecision.SuspendJob() : showProgress(nodeUpgrade, plan, seen);
             case SUSPENDED ->
                 stops && !seen.activePods()
@@ -173,6 +195,19 @@ public final class NodeUpgradeDecider {
                         : showProgress(nodeUpgrade, plan, seen);
             case COMPLETE, FAILED -> decideByResult(nodeUpgrade, plan, seen);
         };
+    }
+
+    private static UpgradeDecision endOnReplacedNode(NodeUpgrade nodeUpgrade, WorkloadLookup.WorkloadRead seen) {
+        if (seen.job() == JobState.ACTIVE) {
+            return new UpgradeDecision.SuspendJob();
+        }
+        if (seen.activePods()) {
+            return new UpgradeDecision.WaitForChange();
+        }
+        String message = describeReplaced(nodeUpgrade);
+        return nodeUpgrade.abort()
+                ? new UpgradeDecision.WriteStatus(nodeUpgrade.status().aborted(message))
+                : fail(nodeUpgrade.status(), FailureReason.NODE_REPLACED, message);
     }
 
     private static UpgradeDecision showProgress(

@@ -1,14 +1,15 @@
 package dev.flotilla.nodeupgrader.decision;
 
 import dev.flotilla.nodeupgrader.contract.NodeUpgradeStatus;
+import dev.flotilla.nodeupgrader.contract.UpgradePlace;
 
 /** What is done next for a NodeUpgrade: one write, or none. */
 public sealed interface UpgradeDecision {
     /** Writes the status, if the object has not changed since. */
     record WriteStatus(NodeUpgradeStatus status) implements UpgradeDecision {}
 
-    /** Sets the finalizer, so that the object stays until its end is known. */
-    record HoldObject() implements UpgradeDecision {}
+    /** Sets the finalizer, so that the object stays until its end is known, and keeps where the upgrade runs. */
+    record HoldObject(UpgradePlace place) implements UpgradeDecision {}
 
     /** Removes the finalizer. */
     record ReleaseObject() implements UpgradeDecision {}

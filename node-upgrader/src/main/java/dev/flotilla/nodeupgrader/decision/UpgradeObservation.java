@@ -1,5 +1,6 @@
 package dev.flotilla.nodeupgrader.decision;
 
+import dev.flotilla.nodeupgrader.contract.UpgradePlace.NodeIdentity;
 import dev.flotilla.nodeupgrader.contract.UpgradePlan;
 import dev.flotilla.nodeupgrader.report.NodeReport;
 import java.time.Duration;
@@ -39,6 +40,7 @@ public record UpgradeObservation(PlanLookup plan, WorkloadLookup workload) {
          * @param jobNamespaceProblem why the namespace admits no Job; null if it does
          * @param activePods whether a pod of the Job has not ended
          * @param kubeletVersion the version that the Node shows; null if there is no Node
+         * @param node the machine behind the Node; null if there is no Node
          * @param onlyReplica a pod on the node that is the only replica of a part of Flotilla; null if there is none
          * @param progress what a running pod has reported; null if there is no report
          * @param imageProblem which image the node's kubelet cannot get, and why; null for none
@@ -49,6 +51,7 @@ public record UpgradeObservation(PlanLookup plan, WorkloadLookup workload) {
                 boolean activePods,
                 ResultPodState resultPod,
                 @Nullable String kubeletVersion,
+                @Nullable NodeIdentity node,
                 @Nullable String onlyReplica,
                 @Nullable NodeReport progress,
                 @Nullable String imageProblem)

@@ -6,6 +6,7 @@ import static dev.flotilla.nodeupgrader.job.ManifestJson.object;
 
 import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
 import dev.flotilla.nodeupgrader.contract.PlanStep;
+import dev.flotilla.nodeupgrader.contract.UpgradePlace;
 import dev.flotilla.nodeupgrader.contract.UpgradePlan;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
@@ -40,7 +41,7 @@ public final class UpgradeJobFactory {
     private static final int BACKOFF_LIMIT = 6;
 
     /** Exit codes of {@code step.sh} for a step that must not be tried again, at least by this Job. */
-    private static final List<Integer> FINAL_EXIT_CODES = List.of(70, 71, 75);
+    private static final List<Integer> FINAL_EXIT_CODES = List.of(70, 71, 72, 75);
 
     private static final Duration KEPT_AFTER_END = Duration.ofDays(1);
     private static final String STEP_SCRIPT = readScript("step.sh");
@@ -185,6 +186,8 @@ public final class UpgradeJobFactory {
         List<JsonValue> variables = new ArrayList<>(commonVariables(nodeUpgrade, steps));
         variables.add(variable(
                 "FLOTILLA_DEADLINE", Long.toString(nodeUpgrade.deadline().getEpochSecond())));
+        UpgradePlace place = nodeUpgrade.place();
+        variables.add(variable("FLOTILLA_MACHINE_ID", place == null ? "" : place.node().machineId()));
         variables.add(variable("FLOTILLA_TIMEOUT", Long.toString(step.timeoutSeconds())));
         variables.add(variable(
                 "FLOTILLA_PERMANENT",

@@ -11,6 +11,8 @@ import dev.flotilla.nodeupgrader.contract.NodeUpgradePhase;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradeReader;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradeReader.NodeUpgradeReadResult;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradeStatus;
+import dev.flotilla.nodeupgrader.contract.UpgradePlace;
+import dev.flotilla.nodeupgrader.contract.UpgradePlan;
 import dev.flotilla.nodeupgrader.contract.UpgradePlanReader;
 import dev.flotilla.nodeupgrader.contract.UpgradePlanReader.PlanReadResult;
 import dev.flotilla.nodeupgrader.decision.NodeUpgradeDecider;
@@ -20,6 +22,7 @@ import dev.flotilla.nodeupgrader.decision.UpgradeObservation.PlanLookup;
 import dev.flotilla.nodeupgrader.decision.UpgradeObservation.WorkloadLookup;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 
 /** Takes one NodeUpgrade one decision further. It keeps nothing: everything is read again. */
 public final class NodeUpgradeReconciler {
@@ -96,8 +99,9 @@ public final class NodeUpgradeReconciler {
     }
 
     private NextStep advance(String key, NodeUpgrade nodeUpgrade) {
-        PlanLookup plan =
-                nodeUpgrade.status().phase().isFinal() ? new PlanLookup.PlanUnreadable() : readPlan(key, nodeUpgrade);
+        PlanLookup plan = nodeUpgrade.status().phase().isFinal()
+                ? new PlanLookup.PlanUnreadable()
+                : atPlace(readPlan(key, nodeUpgrade), nodeUpgrade);
         UpgradeObservation seen = plan instanceof PlanLookup.PlanFound planFound
                 ? workloadClusters.observe(nodeUpgrade, planFound.plan())
                 : new UpgradeObservation(
@@ -127,9 +131,9 @@ public final class NodeUpgradeReconciler {
                                 nodeUpgrade.generation(),
                                 writeStatus.status()));
             case UpgradeDecision.HoldObject holdObject ->
-                handleFinalizer(key, statusWriter.writeFinalizer(nodeUpgrade, true), NextStep.CONTINUE);
+                handleFinalizer(key, statusWriter.writeFinalizer(nodeUpgrade, holdObject.place()), NextStep.CONTINUE);
             case UpgradeDecision.ReleaseObject releaseObject ->
-                handleFinalizer(key, statusWriter.writeFinalizer(nodeUpgrade, false), NextStep.CLOSE);
+                handleFinalizer(key, statusWriter.writeFinalizer(nodeUpgrade, null), NextStep.CLOSE);
             case UpgradeDecision.CreateJob createJob -> performInCluster(key, nodeUpgrade, plan, createJob);
             case UpgradeDecision.SuspendJob suspendJob -> performInCluster(key, nodeUpgrade, plan, suspendJob);
             case UpgradeDecision.CreateResultPod createResultPod ->
@@ -170,6 +174,23 @@ public final class NodeUpgradeReconciler {
         }
         listener.requestFailed(key, written.problem());
         return written.isMissing() ? NextStep.CLOSE : NextStep.RETRY;
+    }
+
+    /** Where a Job may exist it is looked for, and it knows the plan that it was created from. */
+    private static PlanLookup atPlace(PlanLookup plan, NodeUpgrade nodeUpgrade) {
+        UpgradePlace place = nodeUpgrade.place();
+        if (place == null || nodeUpgrade.status().phase() != NodeUpgradePhase.RUNNING) {
+            return plan;
+        }
+        return switch (plan) {
+            case PlanLookup.PlanFound planFound ->
+                new PlanLookup.PlanFound(planFound.plan().in(place.jobNamespace()));
+            case PlanLookup.PlanMissing planMissing ->
+                new PlanLookup.PlanFound(new UpgradePlan(place.jobNamespace(), List.of()));
+            case PlanLookup.PlanRejected planRejected ->
+                new PlanLookup.PlanFound(new UpgradePlan(place.jobNamespace(), List.of()));
+            case PlanLookup.PlanUnreadable planUnreadable -> plan;
+        };
     }
 
     private PlanLookup readPlan(String key, NodeUpgrade nodeUpgrade) {

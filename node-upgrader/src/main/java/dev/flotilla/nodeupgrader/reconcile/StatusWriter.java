@@ -6,6 +6,7 @@ import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradeStatus;
 import dev.flotilla.nodeupgrader.contract.StepStatus;
+import dev.flotilla.nodeupgrader.contract.UpgradePlace;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import java.time.Instant;
@@ -43,25 +44,32 @@ final class StatusWriter {
         return management.mergePatch(path(namespace, name) + "/status", body);
     }
 
-    /** Sets or removes the finalizer, and leaves those of others. */
-    KubeResponse writeFinalizer(NodeUpgrade nodeUpgrade, boolean holds) {
+    /**
+     * Sets or removes the finalizer, and leaves those of others.
+     *
+     * @param place where the upgrade runs, kept with the finalizer; null to remove the finalizer
+     */
+    KubeResponse writeFinalizer(NodeUpgrade nodeUpgrade, @Nullable UpgradePlace place) {
         List<JsonValue> finalizers = new ArrayList<>();
         nodeUpgrade.finalizers().stream()
                 .filter(finalizer -> !finalizer.equals(NodeUpgrade.FINALIZER))
                 .forEach(finalizer -> finalizers.add(new JsonValue.JsonString(finalizer, JsonValue.NO_LINE)));
-        if (holds) {
+        if (place != null) {
             finalizers.add(new JsonValue.JsonString(NodeUpgrade.FINALIZER, JsonValue.NO_LINE));
+        }
+        JsonObjectReader.Builder metadata = new JsonObjectReader.Builder()
+                .put("resourceVersion", nodeUpgrade.resourceVersion())
+                .put("finalizers", new JsonValue.JsonArray(finalizers, JsonValue.NO_LINE));
+        if (place != null) {
+            metadata.put(
+                    "annotations",
+                    new JsonObjectReader.Builder()
+                            .put(UpgradePlace.ANNOTATION, place.text())
+                            .build());
         }
         return management.mergePatch(
                 path(nodeUpgrade.namespace(), nodeUpgrade.name()),
-                new JsonObjectReader.Builder()
-                        .put(
-                                "metadata",
-                                new JsonObjectReader.Builder()
-                                        .put("resourceVersion", nodeUpgrade.resourceVersion())
-                                        .put("finalizers", new JsonValue.JsonArray(finalizers, JsonValue.NO_LINE))
-                                        .build())
-                        .build());
+                new JsonObjectReader.Builder().put("metadata", metadata.build()).build());
     }
 
     private static JsonObjectReader toJson(NodeUpgradeStatus status, long generation) {

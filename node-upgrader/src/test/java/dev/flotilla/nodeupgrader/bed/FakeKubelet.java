@@ -47,6 +47,7 @@ final class FakeKubelet implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final HttpServer logServer;
     private volatile String lastLog = "";
+    private volatile String machineId = "";
 
     /** A pod that runs: the process of its current container. */
     private static final class PodRun {
@@ -59,6 +60,7 @@ final class FakeKubelet implements AutoCloseable {
         this.namespace = namespace;
         this.node = node;
         this.folder = folder;
+        replaceMachine("first");
         Path programs = Files.createDirectories(folder.resolve("bin"));
         Path nsenter = Files.writeString(
                 programs.resolve("nsenter"), "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nexec \"$@\"\n");
@@ -78,6 +80,21 @@ final class FakeKubelet implements AutoCloseable {
                 .listen()
                 .await();
         this.loop = Thread.ofPlatform().name("kubelet of " + node).start(this::run);
+    }
+
+    /** The id of the machine. */
+    String machineId() {
+        return machineId;
+    }
+
+    /** Another machine takes the place of this one. */
+    void replaceMachine(String id) throws IOException {
+        machineId = id;
+        Files.writeString(folder.resolve("machine-id"), id + "\n");
+    }
+
+    private Path stateFolder() {
+        return folder.resolve("state-of-" + machineId);
     }
 
     /** The port on which it serves the logs of its containers. */
@@ -244,8 +261,10 @@ final class FakeKubelet implements AutoCloseable {
         builder.environment().putAll(environment);
         builder.environment().put("PATH", folder.resolve("bin") + ":" + System.getenv("PATH"));
         builder.environment().put("FLOTILLA_ROOT", "");
-        builder.environment().put("FLOTILLA_DIR", folder.resolve("state") + "/" + environment.get("FLOTILLA_NAME"));
+        builder.environment().put("FLOTILLA_DIR", stateFolder() + "/" + environment.get("FLOTILLA_NAME"));
         builder.environment().put("FLOTILLA_TERMINATION", terminationOf(pod).toString());
+        builder.environment()
+                .put("FLOTILLA_MACHINE_ID_FILE", folder.resolve("machine-id").toString());
         builder.environment().put("FLOTILLA_POLL", "0.05");
         builder.environment().put("FLOTILLA_RETRY_PAUSE", "0");
         Process process = builder.start();

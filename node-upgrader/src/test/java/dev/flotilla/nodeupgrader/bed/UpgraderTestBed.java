@@ -14,6 +14,7 @@ import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.YamlReader;
 import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.kube.KubeOptions;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,11 +113,33 @@ final class UpgraderTestBed implements AutoCloseable {
         return cluster.kubeconfig(SERVICE_ACCOUNT);
     }
 
+    /** Prepares another namespace for Jobs. */
+    void allowNamespace(String namespace) {
+        cluster.apply("/api/v1/namespaces/" + namespace, """
+                {apiVersion: v1, kind: Namespace, metadata: {name: %s, labels: {pod-security.kubernetes.io/enforce: privileged}}}""".formatted(namespace));
+        cluster.apply("/api/v1/namespaces/" + namespace + "/serviceaccounts/flotilla-node-upgrader", """
+                {apiVersion: v1, kind: ServiceAccount, metadata: {name: flotilla-node-upgrader, namespace: %s}}""".formatted(namespace));
+        cluster.apply("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/" + namespace, """
+                {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {name: %1$s},
+                 roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin},
+                 subjects: [{kind: ServiceAccount, name: flotilla-node-upgrader, namespace: %1$s},
+                  {apiGroup: rbac.authorization.k8s.io, kind: User, name: 'flotilla:node-upgrader'}]}""".formatted(namespace));
+    }
+
+    /** Another machine takes the place of the node, under its name: nothing of an upgrade is on it. */
+    void replaceNode() throws IOException {
+        kubelet.replaceMachine("other");
+        deleteNow("/api/v1/nodes/w-1");
+        cluster.apply("/api/v1/nodes/w-1", "{apiVersion: v1, kind: Node, metadata: {name: w-1}}");
+        setKubeletVersion("v1.36.1");
+    }
+
     void setKubeletVersion(String version) {
         patchYaml(admin, "/api/v1/nodes/w-1/status", """
                 {status: {addresses: [{type: Hostname, address: 127.0.0.1}],
                  daemonEndpoints: {kubeletEndpoint: {Port: %d}}, nodeInfo: {kubeletVersion: %s, architecture: a, bootID: b, containerRuntimeVersion: c,
-                 kernelVersion: k, kubeProxyVersion: '', machineID: m, operatingSystem: linux, osImage: o, systemUUID: s}}}""".formatted(kubelet.port(), version));
+                 kernelVersion: k, kubeProxyVersion: '', machineID: %s, operatingSystem: linux, osImage: o, systemUUID: %s}}}""".formatted(
+                        kubelet.port(), version, kubelet.machineId(), kubelet.machineId()));
     }
 
     void createPlan(String name, String steps) {

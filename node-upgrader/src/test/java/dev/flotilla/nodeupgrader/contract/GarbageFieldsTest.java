@@ -114,7 +114,7 @@ class GarbageFieldsTest {
                     new UpgradeObservation(
                             new PlanLookup.PlanFound(plan),
                             new WorkloadLookup.WorkloadRead(
-                                    null, job, false, new ResultPodState.NoResultPod(), "v1.36.1", null, null)),
+                                    null, job, false, new ResultPodState.NoResultPod(), "v1.36.1", null, null, null)),
                     SampleUpgrades.DEADLINE.minusSeconds(60));
             assertThat(decision).isNotNull();
         }
@@ -185,6 +185,7 @@ class GarbageFieldsTest {
                                                         false,
                                                         new ResultPodState.NoResultPod(),
                                                         "v1.36.1",
+                                                        null,
                                                         null,
                                                         null)),
                                         SampleUpgrades.DEADLINE.minusSeconds(60)))

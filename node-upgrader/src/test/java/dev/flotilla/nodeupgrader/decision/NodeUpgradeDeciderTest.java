@@ -9,6 +9,7 @@ import dev.flotilla.nodeupgrader.contract.NodeUpgradePhase;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradeStatus;
 import dev.flotilla.nodeupgrader.contract.StepState;
 import dev.flotilla.nodeupgrader.contract.StepStatus;
+import dev.flotilla.nodeupgrader.contract.UpgradePlace.NodeIdentity;
 import dev.flotilla.nodeupgrader.contract.UpgradePlan;
 import dev.flotilla.nodeupgrader.decision.UpgradeObservation.JobState;
 import dev.flotilla.nodeupgrader.decision.UpgradeObservation.PlanLookup;
@@ -47,7 +48,7 @@ class NodeUpgradeDeciderTest {
     }
 
     private static WorkloadLookup workload(JobState job, boolean activePods, ResultPodState result, String kubelet) {
-        return new WorkloadLookup.WorkloadRead(null, job, activePods, result, kubelet, null, null);
+        return new WorkloadLookup.WorkloadRead(null, job, activePods, result, kubelet, SampleUpgrades.NODE, null, null);
     }
 
     private static WorkloadLookup ended(JobState job, String kubelet, String one, String two) {
@@ -102,7 +103,7 @@ class NodeUpgradeDeciderTest {
     @Test
     void holdsTheObjectBeforeItWritesRunning() {
         assertThat(decide(SampleUpgrades.notHeld(pending()), workload(JobState.NONE, false, NO_RESULT, OLD), NOW))
-                .isEqualTo(new UpgradeDecision.HoldObject());
+                .isEqualTo(new UpgradeDecision.HoldObject(SampleUpgrades.PLACE));
     }
 
     @ParameterizedTest
@@ -129,10 +130,10 @@ class NodeUpgradeDeciderTest {
     @Test
     void pendingBecomesRunningWhereAJobExistsAlready() {
         WorkloadLookup restored = new WorkloadLookup.WorkloadRead(
-                "does not exist", JobState.ACTIVE, true, NO_RESULT, null, "flotilla/orchestrator", null);
+                "does not exist", JobState.ACTIVE, true, NO_RESULT, null, null, "flotilla/orchestrator", null);
         assertThat(written(decide(pending(), restored, NOW)).phase()).isEqualTo(NodeUpgradePhase.RUNNING);
         assertThat(decide(SampleUpgrades.notHeld(pending()), restored, NOW))
-                .isEqualTo(new UpgradeDecision.HoldObject());
+                .isInstanceOf(UpgradeDecision.HoldObject.class);
         assertThat(written(decide(pending(), restored, LATE)).phase())
                 .as("after the deadline a step of it may run still")
                 .isEqualTo(NodeUpgradePhase.RUNNING);
@@ -156,7 +157,8 @@ class NodeUpgradeDeciderTest {
             FailureReason reason,
             String message) {
         return new Object[] {
-            new WorkloadLookup.WorkloadRead(namespace, JobState.NONE, false, NO_RESULT, kubelet, replica, null),
+            new WorkloadLookup.WorkloadRead(
+                    namespace, JobState.NONE, false, NO_RESULT, kubelet, SampleUpgrades.NODE, replica, null),
             reason,
             message
         };
@@ -208,6 +210,42 @@ class NodeUpgradeDeciderTest {
                 .isEqualTo(new UpgradeDecision.WaitForChange());
     }
 
+    @ParameterizedTest
+    @EnumSource(JobState.class)
+    void anotherMachineWithTheNodesNameRunsNothing(JobState job) {
+        WorkloadLookup replaced = new WorkloadLookup.WorkloadRead(
+                null, job, false, NO_RESULT, OLD, new NodeIdentity("uuid-2", "id-1"), null, null);
+        UpgradeDecision decision = decide(running(), replaced, NOW);
+        if (job == JobState.ACTIVE) {
+            assertThat(decision).isEqualTo(new UpgradeDecision.SuspendJob());
+        } else {
+            assertFailed(decision, FailureReason.NODE_REPLACED, "another machine has registered as Node w-1");
+        }
+        WorkloadLookup rebooted = new WorkloadLookup.WorkloadRead(
+                null, job, false, NO_RESULT, OLD, new NodeIdentity("UUID-1", "id-2"), null, null);
+        assertThat(decide(running(), rebooted, NOW))
+                .as("the same machine")
+                .isEqualTo(decide(running(), workload(job, false, NO_RESULT, OLD), NOW));
+    }
+
+    @Test
+    void anotherMachineIsAwaitedUntilNoPodRunsOnItAndIsNotBegunOn() {
+        NodeIdentity other = new NodeIdentity("uuid-2", "id-2");
+        assertThat(decide(
+                        running(),
+                        new WorkloadLookup.WorkloadRead(
+                                null, JobState.SUSPENDED, true, NO_RESULT, OLD, other, null, null),
+                        NOW))
+                .isEqualTo(new UpgradeDecision.WaitForChange());
+        assertFailed(
+                decide(
+                        pending(),
+                        new WorkloadLookup.WorkloadRead(null, JobState.NONE, false, NO_RESULT, OLD, other, null, null),
+                        NOW),
+                FailureReason.NODE_REPLACED,
+                "another machine");
+    }
+
     @Test
     void planWithoutAStepForTheRoleIsRejected() {
         UpgradePlan empty = new UpgradePlan("flotilla-node-upgrades", List.of());
@@ -257,7 +295,8 @@ class NodeUpgradeDeciderTest {
     void showsTheStepsAndTheHeartbeatThatTheNodeReports() {
         NodeReport report = report("Succeeded 1700000000 1 0", "Running 1700000100 1 -");
         WorkloadLookup active =
-                new WorkloadLookup.WorkloadRead(null, JobState.ACTIVE, true, NO_RESULT, OLD, null, report);
+                new WorkloadLookup.WorkloadRead(
+                        null, JobState.ACTIVE, true, NO_RESULT, OLD, SampleUpgrades.NODE, null, report);
         NodeUpgradeStatus status = written(decide(running(), active, NOW));
         assertThat(status.phase()).isEqualTo(NodeUpgradePhase.RUNNING);
         assertThat(status.lastHeartbeat()).isEqualTo(NOW);

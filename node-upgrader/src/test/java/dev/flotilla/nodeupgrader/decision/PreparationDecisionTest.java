@@ -48,7 +48,7 @@ class PreparationDecisionTest {
 
     private static WorkloadLookup idle(String onlyReplica) {
         return new WorkloadLookup.WorkloadRead(
-                null, JobState.NONE, false, new ResultPodState.NoResultPod(), OLD, onlyReplica, null);
+                null, JobState.NONE, false, new ResultPodState.NoResultPod(), OLD, null, onlyReplica, null);
     }
 
     private static StepStatus step(String name, StepState state) {
@@ -82,6 +82,7 @@ class PreparationDecisionTest {
                 false,
                 new ResultPodState.ResultReported(report, Duration.ofSeconds(1)),
                 OLD,
+                null,
                 null,
                 null);
         NodeUpgradeStatus status =

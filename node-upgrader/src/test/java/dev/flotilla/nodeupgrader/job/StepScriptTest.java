@@ -311,6 +311,20 @@ class StepScriptTest {
         assertThat(timesRun()).as("after the report that may have ended the upgrade").isZero();
     }
 
+    @Test
+    void startsNothingOnAnotherMachineThatHasTheNodesName() throws Exception {
+        Path id = Files.writeString(folder.resolve("machine-id"), "other\n");
+        variables.put("FLOTILLA_MACHINE_ID", "first");
+        variables.put("FLOTILLA_MACHINE_ID_FILE", id.toString());
+        assertThat(run("run", "one")).isEqualTo(72);
+        assertThat(timesRun()).isZero();
+        Files.writeString(id, "first\n");
+        assertThat(run("run", "one")).isZero();
+        Files.writeString(id, "after a reboot\n");
+        assertThat(run("run", "two")).as("its files are there").isZero();
+        assertThat(timesRun()).isEqualTo(2);
+    }
+
     /** systemd is played: it starts the program of the unit in the background, with what is given of its environment. */
     @Test
     void stepIsATransientUnitWhereThereIsSystemd() throws Exception {
