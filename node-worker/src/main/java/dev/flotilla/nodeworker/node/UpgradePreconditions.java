@@ -1,5 +1,6 @@
 package dev.flotilla.nodeworker.node;
 
+import dev.flotilla.core.fleet.inventory.KubernetesVersion;
 import dev.flotilla.kube.ExpiringCache;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeObject;
@@ -9,6 +10,7 @@ import dev.flotilla.nodeworker.management.BackupPreconditions;
 import dev.flotilla.nodeworker.management.ManagementClusterClient;
 import dev.flotilla.nodeworker.management.ObjectPreconditions;
 import dev.flotilla.nodeworker.node.NodeLocator.NodeReference;
+import dev.flotilla.nodeworker.upgrade.NodeUpgradeParameters;
 import dev.flotilla.nodeworker.upgrade.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.workload.ClusterAvailability;
 import dev.flotilla.nodeworker.workload.DatastoreMembers;
@@ -20,6 +22,7 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -184,6 +187,30 @@ final class UpgradePreconditions {
     }
 
     private @Nullable String checkWorkers(KubeApiClient api, String node) {
+        String problem = checkApiVersion(api);
+        return problem == null ? checkAvailability(api, node) : problem;
+    }
+
+    /**
+     * A kubelet must not be newer than its API server. The orchestrator compares Machines, and a control plane that is hosted
+     * elsewhere has none.
+     */
+    private @Nullable String checkApiVersion(KubeApiClient api) {
+        NodeUpgradeParameters nodeUpgrade = parameters.nodeUpgrade();
+        if (nodeUpgrade == null || !(nodeUpgrade.target() instanceof UpgradeTarget.KubernetesRelease release)) {
+            return null;
+        }
+        String served = new WorkloadClusterClient(api).apiVersion();
+        int apiVersion = KubernetesVersion.parse(served);
+        return apiVersion != KubernetesVersion.UNKNOWN
+                        && KubernetesVersion.minor(KubernetesVersion.parse(release.version()))
+                                > KubernetesVersion.minor(apiVersion)
+                ? "the API server of the cluster runs " + served + ", and the target is " + release.version()
+                        + ": upgrade the control plane first"
+                : null;
+    }
+
+    private @Nullable String checkAvailability(KubeApiClient api, String node) {
         return switch (new WorkloadClusterClient(api).listNodes()) {
             case WorkloadClusterClient.NodeListResult.NodeListFailed nodeListFailed ->
                 "the nodes cannot be listed: " + nodeListFailed.reason();

@@ -93,6 +93,13 @@ public final class WorkloadClusterClient {
                 : Set.of();
     }
 
+    /** Returns the version of the API server that responds; null if unknown. */
+    public @Nullable String apiVersion() {
+        return api.get("/version") instanceof KubeResponse.SuccessResponse successResponse
+                ? successResponse.object().text("gitVersion")
+                : null;
+    }
+
     /** Returns why the datastore is not healthy, according to the API server that responds; null if it is. */
     public @Nullable String datastoreProblem() {
         KubeResponse reply = api.probe(DATASTORE);

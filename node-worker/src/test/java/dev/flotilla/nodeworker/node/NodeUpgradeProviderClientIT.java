@@ -81,6 +81,22 @@ class NodeUpgradeProviderClientIT {
                 .isNull();
     }
 
+    /** Its control plane has no Machines, so that only its API server tells. */
+    @ParameterizedTest
+    @CsvSource({"v1.35.9, false", "v1.36.0, true", "v1.37.1, true"})
+    void aWorkerIsNotUpgradedPastTheApiServer(String version, boolean passes) throws Exception {
+        world.workload.put("/version", SampleObjects.json("{'major': '1', 'gitVersion': '" + version + "'}"));
+        assertThat(done(nodeUpgrader.setGuards(SOON, () -> {}))).isNull();
+        String problem = done(nodeUpgrader.checkPreconditions());
+        if (passes) {
+            assertThat(problem).isNull();
+        } else {
+            assertThat(problem)
+                    .isEqualTo("the API server of the cluster runs v1.35.9, and the target is v1.36.3: upgrade the"
+                            + " control plane first");
+        }
+    }
+
     @Test
     void neverUsesK8sd() throws Exception {
         call();
