@@ -69,15 +69,19 @@ final class CallerAuthorizer {
                 user, status.text("user", "uid"), status.texts("user", "groups"), status.valueAt("user", "extra"));
     }
 
-    /** Checks that a user may create UpgradeTasks in a namespace. */
-    void authorize(RequestCaller caller, String namespace) {
+    /**
+     * Checks that a user may do something with UpgradeTasks in a namespace.
+     *
+     * @param verb create, or patch to abort one
+     */
+    void authorize(RequestCaller caller, String namespace, String verb) {
         JsonObjectReader.Builder spec = new JsonObjectReader.Builder()
                 .put(
                         "resourceAttributes",
                         new JsonObjectReader.Builder()
                                 .put("group", "flotilla.dev")
                                 .put("resource", "upgradetasks")
-                                .put("verb", "create")
+                                .put("verb", verb)
                                 .put("namespace", namespace)
                                 .build())
                 .put("user", caller.user())
@@ -95,7 +99,7 @@ final class CallerAuthorizer {
             throw new RejectedRequestException(new HttpErrorResponse(
                     FORBIDDEN,
                     "forbidden",
-                    "User " + caller.user() + " must not create upgradetasks.flotilla.dev in namespace " + namespace
+                    "User " + caller.user() + " must not " + verb + " upgradetasks.flotilla.dev in namespace " + namespace
                             + ".",
                     "bind ClusterRole flotilla-upgrade-requester to the user in this namespace"));
         }

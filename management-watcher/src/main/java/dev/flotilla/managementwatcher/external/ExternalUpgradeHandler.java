@@ -50,8 +50,12 @@ final class ExternalUpgradeHandler {
         this.mode = mode;
     }
 
-    /** Answers a request of a user who may create tasks in its namespace. */
-    ExternalUpgradeAnswer answer(ExternalUpgradeRequest request, String user) {
+    /**
+     * Answers a request of a user who may create tasks in its namespace.
+     *
+     * @param authorizeAbort throws unless the user may also abort the tasks that the request replaces
+     */
+    ExternalUpgradeAnswer answer(ExternalUpgradeRequest request, String user, Runnable authorizeAbort) {
         RequestedUpgradeTask requested = new RequestedUpgradeTask(request);
         String ownerProblem = RequestedUpgradeTask.problemOfOwner(request);
         if (ownerProblem != null) {
@@ -64,6 +68,9 @@ final class ExternalUpgradeHandler {
         for (int round = 0; round < MAX_ROUNDS; round++) {
             ExternalUpgradePlan plan =
                     ExternalUpgradePlanner.plan(requested, wanted, readObjects(request.cluster()), request.dryRun());
+            if (!plan.abort().isEmpty()) {
+                authorizeAbort.run();
+            }
             plan.abort().forEach(this::abort);
             String name = plan.create();
             KubeResponse created = name == null ? null : create(request, requested.build(name, user));

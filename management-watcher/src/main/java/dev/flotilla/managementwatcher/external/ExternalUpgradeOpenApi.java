@@ -29,6 +29,7 @@ final class ExternalUpgradeOpenApi {
                                 .put("400", response("The body is no valid request.", "error"))
                                 .put("401", response("The caller shows no valid token or certificate.", "error"))
                                 .put("403", response("The caller must not create UpgradeTasks there.", "error"))
+                                .put("408", response("The body did not arrive within 10 s.", "error"))
                                 .put("413", response("The body has more than 1 MiB.", "error"))
                                 .put("415", response("The body is not sent as JSON.", "error"))
                                 .put("503", response("Not decided: try again.", "error"))

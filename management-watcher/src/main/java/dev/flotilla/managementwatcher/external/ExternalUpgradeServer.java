@@ -4,6 +4,7 @@ import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.managementwatcher.config.ExternalUpgradeConfig;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.ServerTlsConfig;
+import dev.flotilla.runtime.http.ConnectionLimiter;
 import dev.flotilla.runtime.http.HttpErrorResponse;
 import dev.flotilla.runtime.http.JsonResponseWriter;
 import dev.flotilla.runtime.log.LogKey;
@@ -13,6 +14,7 @@ import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.row.SiteMode;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ClientAuth;
@@ -36,7 +38,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The listener for ExternalUpgradeRequests. Every caller shows a client certificate or a token of the management
- * cluster, also on the loopback. A request is read up to 1 MiB; 16 are answered at a time, and more are sent away.
+ * cluster, also on the loopback, before its request is read. A request is read up to 1 MiB and for 10 s; 16 are answered at a time,
+ * and more are sent away.
  */
 public final class ExternalUpgradeServer {
     /** The path of requests. */
@@ -51,11 +54,17 @@ public final class ExternalUpgradeServer {
     private static final long RELOAD_MILLIS = 10_000;
     private static final String BEARER = "Bearer ";
 
+    /** How long a body may take. An idle timeout is not enough: a byte a second is not idle. */
+    private static final long BODY_MILLIS = 10_000;
+
+    private static final int MAX_CONNECTIONS = 256;
+
     private final Vertx vertx;
     private final ExternalUpgradeConfig config;
     private final CallerAuthorizer callerAuthorizer;
     private final ExternalUpgradeHandler handler;
     private final Semaphore permits = new Semaphore(MAX_CONCURRENT_REQUESTS);
+    private final ConnectionLimiter connectionLimiter;
     private final HttpServer server;
     private final @Nullable Long reloadTimer;
 
@@ -68,7 +77,10 @@ public final class ExternalUpgradeServer {
         this.config = config;
         this.callerAuthorizer = callerAuthorizer;
         this.handler = handler;
-        this.server = vertx.createHttpServer(options(config)).requestHandler(this::handle);
+        this.connectionLimiter = new ConnectionLimiter(vertx, MAX_CONNECTIONS);
+        this.server = vertx.createHttpServer(options(config))
+                .connectionHandler(connectionLimiter)
+                .requestHandler(this::handle);
         this.reloadTimer = config.tls() == null ? null : vertx.setPeriodic(RELOAD_MILLIS, id -> reloadCertificates());
     }
 
@@ -136,6 +148,7 @@ public final class ExternalUpgradeServer {
     }
 
     private void handle(HttpServerRequest request) {
+        connectionLimiter.onRequest(request.connection());
         HttpErrorResponse refusal = refusal(request);
         if (refusal != null) {
             refuse(request, refusal);
@@ -148,25 +161,33 @@ public final class ExternalUpgradeServer {
                             "overloaded", "More than " + MAX_CONCURRENT_REQUESTS + " requests are open.", "try again"));
             return;
         }
+        // Who is nobody holds no permit: its body is not read.
+        request.pause();
+        vertx.executeBlocking(() -> findCaller(request), false)
+                .compose(caller -> {
+                    connectionLimiter.markAuthenticated(request.connection());
+                    return readBody(request)
+                            .compose(body -> vertx.executeBlocking(() -> answer(caller, body.getBytes()), false));
+                })
+                .onComplete(done -> permits.release())
+                .onSuccess(answer -> JsonResponseWriter.send(request.response(), ExternalUpgradeCodecs.ANSWER, answer))
+                .onFailure(failure -> refuse(request, describe(failure)));
+    }
+
+    private Future<Buffer> readBody(HttpServerRequest request) {
+        Promise<Buffer> read = Promise.promise();
         Buffer body = Buffer.buffer();
+        long timer = vertx.setTimer(BODY_MILLIS, late -> read.tryFail(new RejectedRequestException(tooSlow())));
         request.handler(chunk -> {
             if (body.length() + chunk.length() > MAX_BODY) {
-                refuse(request, tooLarge());
-            } else {
+                read.tryFail(new RejectedRequestException(tooLarge()));
+            } else if (!read.future().isComplete()) {
                 body.appendBuffer(chunk);
             }
         });
-        request.end()
-                .compose(read -> request.response().ended()
-                        ? Future.<@Nullable ExternalUpgradeAnswer>succeededFuture(null)
-                        : vertx.executeBlocking(() -> answer(request, body.getBytes()), false))
-                .onComplete(done -> permits.release())
-                .onSuccess(answer -> {
-                    if (answer != null) {
-                        JsonResponseWriter.send(request.response(), ExternalUpgradeCodecs.ANSWER, answer);
-                    }
-                })
-                .onFailure(failure -> refuse(request, describe(failure)));
+        request.end().onSuccess(end -> read.tryComplete(body)).onFailure(read::tryFail);
+        request.resume();
+        return read.future().onComplete(done -> vertx.cancelTimer(timer));
     }
 
     private static @Nullable HttpErrorResponse refusal(HttpServerRequest request) {
@@ -183,6 +204,11 @@ public final class ExternalUpgradeServer {
         }
         String length = request.getHeader("Content-Length");
         return length != null && (length.length() > 9 || Long.parseLong(length) > MAX_BODY) ? tooLarge() : null;
+    }
+
+    private static HttpErrorResponse tooSlow() {
+        return new HttpErrorResponse(
+                408, "too-slow", "The body did not arrive within " + BODY_MILLIS / 1_000 + " s.", "send it again");
     }
 
     private static HttpErrorResponse tooLarge() {
@@ -217,11 +243,12 @@ public final class ExternalUpgradeServer {
                 500, "bug", "The server failed to answer the request because of a bug.", "see the server's log");
     }
 
-    private ExternalUpgradeAnswer answer(HttpServerRequest request, byte[] body) {
-        RequestCaller caller = findCaller(request);
+    private ExternalUpgradeAnswer answer(RequestCaller caller, byte[] body) {
         ExternalUpgradeRequest read = readRequest(body);
-        callerAuthorizer.authorize(caller, read.cluster().namespace());
-        ExternalUpgradeAnswer answer = handler.answer(read, caller.user());
+        String namespace = read.cluster().namespace();
+        callerAuthorizer.authorize(caller, namespace, "create");
+        ExternalUpgradeAnswer answer = handler.answer(
+                read, caller.user(), () -> callerAuthorizer.authorize(caller, namespace, "patch"));
         LOG.atInfo()
                 .addKeyValue(LogKey.REASON.label(), answer.reason())
                 .addKeyValue(

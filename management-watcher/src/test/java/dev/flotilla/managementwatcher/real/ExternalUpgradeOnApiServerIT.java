@@ -23,6 +23,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
@@ -265,6 +266,69 @@ class ExternalUpgradeOnApiServerIT {
         Reply reply = send(client, null, body("kube-system", to("x", "v1.34.1")));
         assertThat(reply.status()).isEqualTo(403);
         assertThat(reply.text("error", "hint")).contains("flotilla-upgrade-requester");
+    }
+
+    @Test
+    void whoMayOnlyCreateTasksAbortsNone() throws Exception {
+        pool("kept", "node-upgrade");
+        String name = ask(to("kept", "v1.34.1")).text("task");
+        bed.cluster.apply(ROLES + "namespaces/default/roles/creator", """
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: Role
+            metadata: {name: creator, namespace: default}
+            rules: [{apiGroups: [flotilla.dev], resources: [upgradetasks], verbs: [create]}]
+            """);
+        bed.cluster.apply(ROLES + "namespaces/default/rolebindings/creator", """
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: RoleBinding
+            metadata: {name: creator, namespace: default}
+            roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: creator}
+            subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: creator}]
+            """);
+        pool("created", "node-upgrade");
+        try (HttpClientCloser creator = new HttpClientCloser(open("creator"))) {
+            bed.await(
+                    "the role",
+                    () -> {
+                        try {
+                            return send(creator.client(), null, body("default", to("created", "v1.34.1")))
+                                            .status()
+                                    == 200;
+                        } catch (Exception e) {
+                            throw new AssertionError(e);
+                        }
+                    });
+            Reply reply = send(creator.client(), null, body("default", to("kept", "v1.34.2")));
+            assertThat(reply.status()).isEqualTo(403);
+            assertThat(reply.text("error", "message")).contains("must not patch upgradetasks.flotilla.dev");
+        }
+        assertThat(Objects.requireNonNull(tasks.read(name)).text("spec", "phase"))
+                .isEqualTo("Ongoing");
+    }
+
+    @Test
+    void clientsThatSendNoBodyPreventNoOther() throws Exception {
+        pool("slow", "node-upgrade");
+        HttpClient anonymous = vertx.createHttpClient(
+                new HttpClientOptions()
+                        .setSsl(true)
+                        .setVerifyHost(false)
+                        .setTrustOptions(new PemTrustOptions().addCertValue(Buffer.buffer(authority.certificate()))),
+                new PoolOptions().setHttp1MaxSize(40));
+        try (HttpClientCloser closer = new HttpClientCloser(anonymous)) {
+            for (int i = 0; i < 20; i++) {
+                RequestOptions options = new RequestOptions()
+                        .setMethod(HttpMethod.POST)
+                        .setHost("127.0.0.1")
+                        .setPort(server.port())
+                        .setURI(ExternalUpgradeServer.PATH)
+                        .putHeader("Content-Type", "application/json")
+                        .putHeader("Content-Length", "1000");
+                await(closer.client().request(options).compose(request -> request.write(Buffer.buffer("{"))
+                        .map(request)));
+            }
+            assertThat(ask(to("slow", "v1.34.1")).status()).isEqualTo(200);
+        }
     }
 
     @Test

@@ -15,7 +15,7 @@ import java.util.SequencedSet;
  * authenticated request: a new connection may be a kubelet's probe, and clients that only hold connections open must not
  * prevent it.
  */
-final class ConnectionLimiter implements Handler<HttpConnection> {
+public final class ConnectionLimiter implements Handler<HttpConnection> {
     private final Vertx vertx;
     private final int maxConnections;
     /** Connections without an authenticated request, the longest idle first. */
@@ -25,7 +25,7 @@ final class ConnectionLimiter implements Handler<HttpConnection> {
     /** Timers that close connections without a first request. */
     private final Map<HttpConnection, Long> timers = new HashMap<>();
 
-    ConnectionLimiter(Vertx vertx, int most) {
+    public ConnectionLimiter(Vertx vertx, int most) {
         this.vertx = vertx;
         this.maxConnections = most;
     }
@@ -47,7 +47,7 @@ final class ConnectionLimiter implements Handler<HttpConnection> {
     }
 
     /** Records that a request arrived. */
-    void onRequest(HttpConnection connection) {
+    public void onRequest(HttpConnection connection) {
         cancelTimer(connection);
         if (unauthenticated.remove(connection)) {
             unauthenticated.addLast(connection);
@@ -55,7 +55,7 @@ final class ConnectionLimiter implements Handler<HttpConnection> {
     }
 
     /** Records that the client of a request is authenticated. */
-    void markAuthenticated(HttpConnection connection) {
+    public void markAuthenticated(HttpConnection connection) {
         if (unauthenticated.remove(connection) || authenticated.remove(connection)) {
             authenticated.addLast(connection);
         }
