@@ -51,6 +51,8 @@ class AdmissionPoliciesIT {
         }
         cluster.apply(UPGRADES + "serviceaccounts/default", """
                 {apiVersion: v1, kind: ServiceAccount, metadata: {name: default, namespace: flotilla-node-upgrades}}""");
+        cluster.apply(UPGRADES + "serviceaccounts/flotilla-node-upgrader", """
+                {apiVersion: v1, kind: ServiceAccount, metadata: {name: flotilla-node-upgrader, namespace: flotilla-node-upgrades}}""");
         cluster.apply(UPGRADES + "pods/before", POD.formatted("before"));
         install("workload", "flotilla-node-upgrades");
         install("management", "flotilla-plan-images");
@@ -167,6 +169,21 @@ class AdmissionPoliciesIT {
                     .as("a controller removes finalizers")
                     .isEqualTo(201);
         }
+    }
+
+    @Test
+    void nobodyElseGetsATokenOfTheUpgrader() {
+        String token = "{apiVersion: authentication.k8s.io/v1, kind: TokenRequest, spec: {}}";
+        String path = UPGRADES + "serviceaccounts/flotilla-node-upgrader/token";
+        assertThat(create(ADMIN, path, token)).isEqualTo(422);
+        assertThat(create("flotilla:node-upgrader", path, token)).isEqualTo(201);
+        String secret = """
+                {apiVersion: v1, kind: Secret, type: %s, metadata: {name: s, namespace: flotilla-node-upgrades,
+                 annotations: {kubernetes.io/service-account.name: flotilla-node-upgrader}}}""";
+        assertThat(create(ADMIN, UPGRADES + "secrets", secret.formatted("kubernetes.io/service-account-token")))
+                .isEqualTo(422);
+        assertThat(create(ADMIN, UPGRADES + "secrets", secret.formatted("Opaque")))
+                .isEqualTo(201);
     }
 
     @Test
