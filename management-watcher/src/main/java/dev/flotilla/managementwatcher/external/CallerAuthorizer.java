@@ -99,8 +99,8 @@ final class CallerAuthorizer {
             throw new RejectedRequestException(new HttpErrorResponse(
                     FORBIDDEN,
                     "forbidden",
-                    "User " + caller.user() + " must not " + verb + " upgradetasks.flotilla.dev in namespace " + namespace
-                            + ".",
+                    "User " + caller.user() + " must not " + verb + " upgradetasks.flotilla.dev in namespace "
+                            + namespace + ".",
                     "bind ClusterRole flotilla-upgrade-requester to the user in this namespace"));
         }
     }

@@ -247,8 +247,8 @@ public final class ExternalUpgradeServer {
         ExternalUpgradeRequest read = readRequest(body);
         String namespace = read.cluster().namespace();
         callerAuthorizer.authorize(caller, namespace, "create");
-        ExternalUpgradeAnswer answer = handler.answer(
-                read, caller.user(), () -> callerAuthorizer.authorize(caller, namespace, "patch"));
+        ExternalUpgradeAnswer answer =
+                handler.answer(read, caller.user(), () -> callerAuthorizer.authorize(caller, namespace, "patch"));
         LOG.atInfo()
                 .addKeyValue(LogKey.REASON.label(), answer.reason())
                 .addKeyValue(

@@ -287,17 +287,15 @@ class ExternalUpgradeOnApiServerIT {
             """);
         pool("created", "node-upgrade");
         try (HttpClientCloser creator = new HttpClientCloser(open("creator"))) {
-            bed.await(
-                    "the role",
-                    () -> {
-                        try {
-                            return send(creator.client(), null, body("default", to("created", "v1.34.1")))
-                                            .status()
-                                    == 200;
-                        } catch (Exception e) {
-                            throw new AssertionError(e);
-                        }
-                    });
+            bed.await("the role", () -> {
+                try {
+                    return send(creator.client(), null, body("default", to("created", "v1.34.1")))
+                                    .status()
+                            == 200;
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
+            });
             Reply reply = send(creator.client(), null, body("default", to("kept", "v1.34.2")));
             assertThat(reply.status()).isEqualTo(403);
             assertThat(reply.text("error", "message")).contains("must not patch upgradetasks.flotilla.dev");
@@ -324,8 +322,9 @@ class ExternalUpgradeOnApiServerIT {
                         .setURI(ExternalUpgradeServer.PATH)
                         .putHeader("Content-Type", "application/json")
                         .putHeader("Content-Length", "1000");
-                await(closer.client().request(options).compose(request -> request.write(Buffer.buffer("{"))
-                        .map(request)));
+                await(closer.client()
+                        .request(options)
+                        .compose(request -> request.write(Buffer.buffer("{")).map(request)));
             }
             assertThat(ask(to("slow", "v1.34.1")).status()).isEqualTo(200);
         }

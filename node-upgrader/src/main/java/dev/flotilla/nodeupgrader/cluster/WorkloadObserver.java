@@ -120,9 +120,7 @@ final class WorkloadObserver {
         for (KubeObject container : pod.list("status", "containerStatuses")) {
             report = NodeReport.parse(container.text("state", "terminated", "message"));
         }
-        return report == null
-                ? new ResultPodState.ResultPodFailed()
-                : new ResultPodState.ResultReported(report, age);
+        return report == null ? new ResultPodState.ResultPodFailed() : new ResultPodState.ResultReported(report, age);
     }
 
     /** Reads the latest report from the log of the container that runs; its kubelet may be away, so there may be none. */

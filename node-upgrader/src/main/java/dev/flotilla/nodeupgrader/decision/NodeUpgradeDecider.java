@@ -70,7 +70,8 @@ public final class NodeUpgradeDecider {
             NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup workload, Instant now) {
         NodeUpgradeStatus status = nodeUpgrade.status();
         if (workload instanceof WorkloadLookup.WorkloadRead seen && seen.job() != JobState.NONE) {
-            // The status was lost, for example by a restored backup. The Job continues, and only the node knows how it ends.
+            // The status was lost, for example by a restored backup. The Job continues, and only the node knows how it
+            // ends.
             return becomeRunning(nodeUpgrade, plan, seen);
         }
         if (nodeUpgrade.abort()) {
@@ -96,14 +97,14 @@ public final class NodeUpgradeDecider {
 
     private static UpgradeDecision becomeRunning(
             NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup.WorkloadRead workload) {
+        NodeIdentity node = workload.node();
         return nodeUpgrade.isHeld() && nodeUpgrade.place() != null
                 ? new UpgradeDecision.WriteStatus(nodeUpgrade
                         .status()
                         .in(NodeUpgradePhase.RUNNING)
                         .withSteps(StepStatusBuilder.initialSteps(plan, nodeUpgrade), null))
-                : new UpgradeDecision.HoldObject(new UpgradePlace(
-                        plan.jobNamespace(),
-                        workload.node() == null ? new NodeIdentity("", "") : workload.node()));
+                : new UpgradeDecision.HoldObject(
+                        new UpgradePlace(plan.jobNamespace(), node == null ? new NodeIdentity("", "") : node));
     }
 
     /** A plan that prepares nothing leaves nothing to do ahead of the upgrade. */
@@ -149,9 +150,9 @@ public final class NodeUpgradeDecider {
     }
 
     private static boolean isReplaced(NodeUpgrade nodeUpgrade, WorkloadLookup.WorkloadRead workload) {
-        return nodeUpgrade.place() != null
-                && workload.node() != null
-                && workload.node().isOtherThan(nodeUpgrade.place().node());
+        UpgradePlace place = nodeUpgrade.place();
+        NodeIdentity node = workload.node();
+        return place != null && node != null && node.isOtherThan(place.node());
     }
 
     private static String describeReplaced(NodeUpgrade nodeUpgrade) {
@@ -179,7 +180,8 @@ public final class NodeUpgradeDecider {
             return new UpgradeDecision.WaitForChange();
         }
         if (plan.stepsOf(nodeUpgrade).isEmpty()) {
-            // The plan is gone, or was edited and has no step any more for this node, and there is no Job that knows the steps.
+            // The plan is gone, or was edited and has no step any more for this node, and there is no Job that knows
+            // the steps.
             return new UpgradeDecision.WaitForChange();
         }
         if (isReplaced(nodeUpgrade, seen)) {

@@ -187,7 +187,8 @@ public final class UpgradeJobFactory {
         variables.add(variable(
                 "FLOTILLA_DEADLINE", Long.toString(nodeUpgrade.deadline().getEpochSecond())));
         UpgradePlace place = nodeUpgrade.place();
-        variables.add(variable("FLOTILLA_MACHINE_ID", place == null ? "" : place.node().machineId()));
+        variables.add(variable(
+                "FLOTILLA_MACHINE_ID", place == null ? "" : place.node().machineId()));
         variables.add(variable("FLOTILLA_TIMEOUT", Long.toString(step.timeoutSeconds())));
         variables.add(variable(
                 "FLOTILLA_PERMANENT",

@@ -41,8 +41,7 @@ class SkewedClockIT {
                         KubeConnectionConfig.parseKubeconfig(Files.readString(bed.upgraderKubeconfig()))
                                 .toClientConfig(null, Duration.ofSeconds(10)),
                         8);
-                WorkloadClients clients =
-                        new WorkloadClients(management, Duration.ofSeconds(10), System::nanoTime);
+                WorkloadClients clients = new WorkloadClients(management, Duration.ofSeconds(10), System::nanoTime);
                 OpenUpgrades openUpgrades = new OpenUpgrades(
                         new NodeUpgradeReconciler(
                                 management,
@@ -51,8 +50,7 @@ class SkewedClockIT {
                                 new DeletionCounter()),
                         new DeletionCounter(),
                         Duration.ofMillis(100));
-                NodeUpgradeWatcher watcher =
-                        new NodeUpgradeWatcher(management, openUpgrades, new DeletionCounter())) {
+                NodeUpgradeWatcher watcher = new NodeUpgradeWatcher(management, openUpgrades, new DeletionCounter())) {
             bed.createPlan("skewed", "[{name: one, image: i, command: [sh, -c, 'true']}]");
             bed.createUpgrade("w-1-skewed-1", UpgradeObjects.spec("").replace("plan: example", "plan: skewed"));
             watcher.start();

@@ -118,7 +118,8 @@ final class UpgraderTestBed implements AutoCloseable {
         cluster.apply("/api/v1/namespaces/" + namespace, """
                 {apiVersion: v1, kind: Namespace, metadata: {name: %s, labels: {pod-security.kubernetes.io/enforce: privileged}}}""".formatted(namespace));
         cluster.apply("/api/v1/namespaces/" + namespace + "/serviceaccounts/flotilla-node-upgrader", """
-                {apiVersion: v1, kind: ServiceAccount, metadata: {name: flotilla-node-upgrader, namespace: %s}}""".formatted(namespace));
+                {apiVersion: v1, kind: ServiceAccount, metadata: {name: flotilla-node-upgrader, namespace: %s}}""".formatted(
+                        namespace));
         cluster.apply("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/" + namespace, """
                 {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {name: %1$s},
                  roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin},

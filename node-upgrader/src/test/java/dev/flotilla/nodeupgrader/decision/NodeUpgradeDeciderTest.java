@@ -57,10 +57,7 @@ class NodeUpgradeDeciderTest {
 
     private static WorkloadLookup ended(JobState job, String kubelet, String one, String two, long seconds) {
         return workload(
-                job,
-                false,
-                new ResultPodState.ResultReported(report(one, two), Duration.ofSeconds(seconds)),
-                kubelet);
+                job, false, new ResultPodState.ResultReported(report(one, two), Duration.ofSeconds(seconds)), kubelet);
     }
 
     private static NodeReport report(String one, String two) {
@@ -294,9 +291,8 @@ class NodeUpgradeDeciderTest {
     @Test
     void showsTheStepsAndTheHeartbeatThatTheNodeReports() {
         NodeReport report = report("Succeeded 1700000000 1 0", "Running 1700000100 1 -");
-        WorkloadLookup active =
-                new WorkloadLookup.WorkloadRead(
-                        null, JobState.ACTIVE, true, NO_RESULT, OLD, SampleUpgrades.NODE, null, report);
+        WorkloadLookup active = new WorkloadLookup.WorkloadRead(
+                null, JobState.ACTIVE, true, NO_RESULT, OLD, SampleUpgrades.NODE, null, report);
         NodeUpgradeStatus status = written(decide(running(), active, NOW));
         assertThat(status.phase()).isEqualTo(NodeUpgradePhase.RUNNING);
         assertThat(status.lastHeartbeat()).isEqualTo(NOW);
@@ -350,7 +346,10 @@ class NodeUpgradeDeciderTest {
     void readsTheNodeWhateverTheJobSays(JobState job) {
         assertThat(decide(running(), workload(job, false, NO_RESULT, OLD), NOW))
                 .isEqualTo(new UpgradeDecision.CreateResultPod());
-        assertThat(decide(running(), workload(job, false, new ResultPodState.ResultPodPending(Duration.ofSeconds(119)), OLD), NOW))
+        assertThat(decide(
+                        running(),
+                        workload(job, false, new ResultPodState.ResultPodPending(Duration.ofSeconds(119)), OLD),
+                        NOW))
                 .isEqualTo(new UpgradeDecision.WaitForChange());
         assertThat(decide(
                         running(),
@@ -376,8 +375,7 @@ class NodeUpgradeDeciderTest {
 
     @Test
     void waitsForTheKubeletsVersionAndThenFails() {
-        assertThat(decide(
-                        running(), ended(JobState.COMPLETE, OLD, "Succeeded 1 1 0", "Succeeded 2 1 0", 299), NOW))
+        assertThat(decide(running(), ended(JobState.COMPLETE, OLD, "Succeeded 1 1 0", "Succeeded 2 1 0", 299), NOW))
                 .isEqualTo(new UpgradeDecision.WaitForChange());
         assertFailed(
                 decide(running(), ended(JobState.COMPLETE, OLD, "Succeeded 1 1 0", "Succeeded 2 1 0", 300), NOW),

@@ -296,7 +296,8 @@ class StepScriptTest {
         Files.createDirectories(tryFile("one", 1, "start").getParent());
         variables.put("FLOTILLA_START_GRACE", "0");
         assertThat(step("one").state()).isEqualTo(StepState.FAILED);
-        Path script = Files.writeString(tryFile("one", 1, "start").resolve("../../script").normalize(), "");
+        Path script = Files.writeString(
+                tryFile("one", 1, "start").resolve("../../script").normalize(), "");
         Files.writeString(script, "echo ran >>" + folder.resolve("ran"));
         Process late = new ProcessBuilder(
                         "sh",
@@ -308,7 +309,9 @@ class StepScriptTest {
                         "unit")
                 .start();
         assertThat(exitOf(late)).isZero();
-        assertThat(timesRun()).as("after the report that may have ended the upgrade").isZero();
+        assertThat(timesRun())
+                .as("after the report that may have ended the upgrade")
+                .isZero();
     }
 
     @Test
