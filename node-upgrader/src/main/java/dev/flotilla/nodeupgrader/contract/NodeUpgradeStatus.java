@@ -62,7 +62,7 @@ public record NodeUpgradeStatus(
                 phase,
                 problem.label(),
                 null,
-                shorten(message),
+                RedactedText.truncate(message, MAX_MESSAGE),
                 steps,
                 observedVersion,
                 observedSpec,

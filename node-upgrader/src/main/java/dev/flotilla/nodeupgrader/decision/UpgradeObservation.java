@@ -63,9 +63,10 @@ public record UpgradeObservation(PlanLookup plan, WorkloadLookup workload) {
                     boolean activePods,
                     ResultPodState resultPod,
                     @Nullable String kubeletVersion,
+                    @Nullable NodeIdentity node,
                     @Nullable String onlyReplica,
                     @Nullable NodeReport progress) {
-                this(jobNamespaceProblem, job, activePods, resultPod, kubeletVersion, onlyReplica, progress, null);
+                this(jobNamespaceProblem, job, activePods, resultPod, kubeletVersion, node, onlyReplica, progress, null);
             }
         }
     }
