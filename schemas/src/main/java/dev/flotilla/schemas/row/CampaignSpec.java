@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param drain whether nodes are drained before their calls; null for the setting of each site's worker
  * @param deadline no machine starts and no call is made after it
  * @param checks what must hold before and after each call
+ * @param preparation when its machines are prepared; null if they are not
  */
 public record CampaignSpec(
         CampaignTarget target,
@@ -34,7 +35,8 @@ public record CampaignSpec(
         int priority,
         ClusterRules cluster,
         RetryRule retries,
-        CampaignChecks checks) {
+        CampaignChecks checks,
+        @Nullable PreparationRule preparation) {
     public static final int DEFAULT_WEIGHT = 100;
 
     public static final int DEFAULT_PRIORITY = 50;

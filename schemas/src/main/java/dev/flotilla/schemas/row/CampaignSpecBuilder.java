@@ -31,6 +31,7 @@ public final class CampaignSpecBuilder {
     private boolean strict;
     private RetryRule retries = RetryRule.DEFAULT;
     private CampaignChecks checks = CampaignChecks.NONE;
+    private @Nullable PreparationRule preparation;
 
     public CampaignSpecBuilder(UpgradeTarget target, MachineSelection select) {
         this.target = target;
@@ -61,7 +62,8 @@ public final class CampaignSpecBuilder {
                 .controlPlaneFirst(spec.cluster().controlPlaneFirst())
                 .strict(spec.cluster().strict())
                 .retries(spec.retries())
-                .checks(spec.checks());
+                .checks(spec.checks())
+                .preparation(spec.preparation());
     }
 
     public CampaignSpecBuilder target(UpgradeTarget value) {
@@ -184,6 +186,11 @@ public final class CampaignSpecBuilder {
         return this;
     }
 
+    public CampaignSpecBuilder preparation(@Nullable PreparationRule value) {
+        preparation = value;
+        return this;
+    }
+
     public CampaignSpec build() {
         return new CampaignSpec(
                 new CampaignTarget(target, expectedVersion, allowDowngrade),
@@ -202,6 +209,7 @@ public final class CampaignSpecBuilder {
                 priority,
                 new ClusterRules(maxInFlightPerCluster, maxUnavailable, clusterSoak, controlPlaneFirst, strict),
                 retries,
-                checks);
+                checks,
+                preparation);
     }
 }

@@ -11,16 +11,33 @@ import org.jspecify.annotations.Nullable;
  *
  * @param uid the uid of the Machine object; an object with the same name and another uid is another machine
  * @param attempt the open attempt; null if there is none
+ * @param preparation its newest preparation; null for none. It ends with the upgrade
  */
 public record MachineStatus(
         MachineKey key,
         String uid,
         @Nullable UpgradeAttempt attempt,
         @Nullable AttemptFailure lastFailure,
-        List<RolloutEntry> entries)
+        List<RolloutEntry> entries,
+        @Nullable MachinePreparation preparation)
         implements TableRow {
     public MachineStatus {
         entries = List.copyOf(entries);
+    }
+
+    /** The status of a machine without a preparation. */
+    public MachineStatus(
+            MachineKey key,
+            String uid,
+            @Nullable UpgradeAttempt attempt,
+            @Nullable AttemptFailure lastFailure,
+            List<RolloutEntry> entries) {
+        this(key, uid, attempt, lastFailure, entries, null);
+    }
+
+    /** Whether a command to prepare the machine is out. */
+    public boolean isPreparing() {
+        return preparation != null && preparation.isRunning();
     }
 
     /**
@@ -38,11 +55,16 @@ public record MachineStatus(
 
     /** Returns a copy with another state of its attempt. */
     public MachineStatus with(UpgradeAttempt now) {
-        return new MachineStatus(key, uid, now, lastFailure, entries);
+        return new MachineStatus(key, uid, now, lastFailure, entries, preparation);
     }
 
     public MachineStatus withEntries(List<RolloutEntry> now) {
-        return new MachineStatus(key, uid, attempt, lastFailure, now);
+        return new MachineStatus(key, uid, attempt, lastFailure, now, preparation);
+    }
+
+    /** Returns a copy with another preparation, or none. */
+    public MachineStatus withPreparation(@Nullable MachinePreparation now) {
+        return new MachineStatus(key, uid, attempt, lastFailure, entries, now);
     }
 
     @Override

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param heartbeatTimeout the age of a heartbeat from which its site is silent
  * @param campaignRule rules for all campaigns; only in the fleet's policy
  * @param providerRules what upgrades which machines; empty for what the fleet's policy, else each machine's row says
+ * @param prefetchCaps how many machines may prepare at once
  */
 public record UpgradePolicy(
         PolicyScope scope,
@@ -36,7 +37,8 @@ public record UpgradePolicy(
         MaintenanceCalendar calendar,
         @Nullable Duration heartbeatTimeout,
         CampaignRule campaignRule,
-        List<ProviderRule> providerRules)
+        List<ProviderRule> providerRules,
+        PrefetchCaps prefetchCaps)
         implements TableRow {
     /** The heartbeat timeout if no policy has one. */
     public static final Duration DEFAULT_HEARTBEAT_TIMEOUT = Duration.ofSeconds(30);
@@ -102,7 +104,8 @@ public record UpgradePolicy(
                 calendar,
                 silentAfter,
                 CampaignRule.NONE,
-                List.of());
+                List.of(),
+                PrefetchCaps.NONE);
     }
 
     /** A policy without a calendar and without a class label. */
@@ -154,6 +157,25 @@ public record UpgradePolicy(
         return with(maxInFlight, maxInFlightPerSite, frozen, frozenReason, intentRule, calendar, campaignRule, rules);
     }
 
+    /** Returns a copy with these caps on preparations. */
+    public UpgradePolicy withPrefetchCaps(PrefetchCaps caps) {
+        return new UpgradePolicy(
+                scope,
+                maxInFlight,
+                maxInFlightPerSite,
+                frozen,
+                frozenReason,
+                attemptDeadline,
+                lostAfter,
+                intentRule,
+                classLabel,
+                calendar,
+                heartbeatTimeout,
+                campaignRule,
+                providerRules,
+                caps);
+    }
+
     private UpgradePolicy with(
             @Nullable CountOrPercent most,
             @Nullable CountOrPercent mostOfSite,
@@ -176,7 +198,8 @@ public record UpgradePolicy(
                 hours,
                 heartbeatTimeout,
                 rule,
-                providers);
+                providers,
+                prefetchCaps);
     }
 
     /**
@@ -362,17 +385,6 @@ public record UpgradePolicy(
                                     || waves.get(1).needsApprovalBefore();
             };
         }
-    }
-
-    /**
-     * Rules about versions that a policy lifts for annotations.
-     *
-     * @param allowDowngrade whether an annotation may downgrade a machine
-     * @param allowUnknownVersion whether several machines may start for a target whose version is not known yet
-     */
-    public record VersionRuleExemptions(boolean allowDowngrade, boolean allowUnknownVersion) {
-        /** No rule is lifted. */
-        public static final VersionRuleExemptions STRICT = new VersionRuleExemptions(false, false);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.flotilla.schemas.row;
 
+import org.jspecify.annotations.Nullable;
+
 /** What upgrades a machine in place, and so which targets it can have. */
 public enum UpgradeProvider {
     /** The k8sd of Canonical Kubernetes, which refreshes the node's snap. */
@@ -36,6 +38,19 @@ public enum UpgradeProvider {
     /** Whether a change that it has begun can be aborted. A refresh by k8sd is never interrupted. */
     public boolean canAbort() {
         return this == NODE_UPGRADE;
+    }
+
+    /** Whether it can fetch what an upgrade needs ahead of it. */
+    public boolean canPrepare() {
+        return this == NODE_UPGRADE;
+    }
+
+    /** Why no machine can be prepared for a target; null if a provider can. */
+    public static @Nullable String preparationProblem(UpgradeTarget target) {
+        return NODE_UPGRADE.canApply(target)
+                ? null
+                : "is not possible for " + target.text()
+                        + ": k8sd has no call that fetches a snap without installing it";
     }
 
     /** Whether it can bring a machine to a target. */

@@ -45,6 +45,8 @@ import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachinePreparation;
+import dev.flotilla.schemas.row.MachinePreparation.PreparationProgress;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineSelection;
@@ -54,6 +56,8 @@ import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
 import dev.flotilla.schemas.row.NodeUpgraderRef;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.PartitionOffset;
+import dev.flotilla.schemas.row.PrefetchCaps;
+import dev.flotilla.schemas.row.PreparationRule;
 import dev.flotilla.schemas.row.ProviderRule;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
@@ -77,6 +81,7 @@ import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.UpgradeTaskRef;
+import dev.flotilla.schemas.row.VersionRuleExemptions;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
@@ -238,6 +243,24 @@ final class SampleRows {
                                         "shop", MachineRole.WORKER, UpgradeProvider.NODE_UPGRADE, template)),
                         null,
                         List.of(new RolloutEntry(BY_CAMPAIGN, "rest", 0, null, MachineOutcome.OPEN))));
+        all.put("machine-status-preparing", preparation(new PreparationProgress.Preparing(AT), release, template));
+        all.put("machine-status-prepared", preparation(new PreparationProgress.Prepared(AT), release, template));
+        all.put(
+                "machine-status-unprepared",
+                preparation(new PreparationProgress.PreparationFailed("deadline: late", AT), release, template));
+        all.put(
+                "campaign-prepared",
+                new Campaign(
+                        NAME,
+                        Labels.NONE,
+                        new CampaignSpecBuilder(release, MachineSelection.EVERYTHING)
+                                .preparation(new PreparationRule(Duration.ofHours(12)))
+                                .build()));
+        all.put(
+                "policy-prefetch",
+                new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, null, null)
+                        .withPrefetchCaps(
+                                new PrefetchCaps(new CountOrPercent.Percent(5), new CountOrPercent.Count(20))));
         all.put(
                 "command-node-upgrade",
                 new WorkerCommand.UpgradeMachine(
@@ -383,6 +406,17 @@ final class SampleRows {
         all.put(
                 "intent-status-cluster",
                 new IntentStatus(CLUSTER, "c-uid", AT, TARGET, IntentStatus.IntentState.DONE, null, 33, 33, 0, null));
+    }
+
+    private static MachineStatus preparation(
+            PreparationProgress progress, UpgradeTarget target, NodeUpgradeTemplateRef template) {
+        return new MachineStatus(
+                MACHINE,
+                "m-uid",
+                null,
+                null,
+                List.of(),
+                new MachinePreparation(90100, BY_CAMPAIGN, target, template, 1, progress));
     }
 
     private static MachineStatus status(AttemptState state, RolloutRef rolloutRef) {
@@ -665,7 +699,7 @@ final class SampleRows {
                                 null,
                                 null,
                                 UpgradePolicy.IntentRule.DEFAULT
-                                        .with(new UpgradePolicy.VersionRuleExemptions(true, true))
+                                        .with(new VersionRuleExemptions(true, true))
                                         .withPriority(60)
                                         .withTargetPatterns(List.of("channel=1.3?-classic/*")))
                         .with(new UpgradePolicy.CampaignRule(

@@ -13,14 +13,20 @@ import dev.flotilla.schemas.row.CampaignDependency;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignTarget;
 import dev.flotilla.schemas.row.ClusterRules;
+import dev.flotilla.schemas.row.PreparationRule;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RetryRule;
+import dev.flotilla.schemas.row.UpgradeProvider;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** JSON codec for a campaign's specification. */
 final class CampaignSpecCodec {
+    private static final Duration MIN_PREPARATION = Duration.ofMinutes(10);
+    private static final Duration MAX_PREPARATION = Duration.ofDays(14);
+
     static final JsonCodec<CampaignSpec> SPEC = spec();
 
     private static final int MAX_DEPENDENCIES = 16;
@@ -122,6 +128,11 @@ final class CampaignSpecCodec {
                 CampaignChecks.NONE,
                 "Checks that must hold before and after each call.",
                 CampaignSpec::checks);
+        var preparation = spec.optional(
+                "prepare",
+                preparation(),
+                "Has what the upgrades need fetched ahead of them. Default: each upgrade fetches it itself.",
+                CampaignSpec::preparation);
         return spec.build((v, at, problems) -> checked(
                 new CampaignSpec(
                         v.get(target),
@@ -140,7 +151,8 @@ final class CampaignSpecCodec {
                         v.get(priority),
                         v.get(cluster),
                         v.get(retries),
-                        v.get(checks)),
+                        v.get(checks),
+                        v.get(preparation)),
                 at,
                 problems));
     }
@@ -166,6 +178,17 @@ final class CampaignSpecCodec {
                 "Whether a node that shows a higher version may be downgraded to this target.",
                 CampaignTarget::allowDowngrade);
         return target.build(v -> new CampaignTarget(v.get(option), v.get(version), v.get(downgrade)));
+    }
+
+    private static JsonCodec<PreparationRule> preparation() {
+        var rule = JsonObjectCodec.<PreparationRule>of(
+                "prepare", "Has what the upgrades need fetched ahead of them, on nodes that a node-upgrade upgrades.");
+        var before = rule.required(
+                "before",
+                ScalarCodecs.duration(MIN_PREPARATION, MAX_PREPARATION),
+                "How long before a machine may start: before startAt, and before each maintenance window.",
+                PreparationRule::before);
+        return rule.build(v -> new PreparationRule(v.get(before)));
     }
 
     private static JsonCodec<CampaignDependency> dependency() {
@@ -198,6 +221,18 @@ final class CampaignSpecCodec {
             problems.enter("deadline");
             problems.add(
                     RejectionReason.CONTRADICTION, deadline == null ? at : deadline, "must be after startAt", null);
+            problems.leave();
+            good = false;
+        }
+        String unprepared = spec.preparation() == null
+                ? null
+                : UpgradeProvider.preparationProblem(spec.target().option());
+        if (unprepared != null) {
+            JsonValue prepare =
+                    at instanceof JsonObjectReader jsonObjectReader ? jsonObjectReader.get("prepare") : null;
+            problems.enter("prepare");
+            problems.add(
+                    RejectionReason.NOT_SUPPORTED, prepare == null ? at : prepare, unprepared, "leave prepare out");
             problems.leave();
             good = false;
         }

@@ -138,8 +138,13 @@ public final class StatusRowCodecs {
                 List.of(),
                 "One entry for each open campaign or intent that has started on it.",
                 MachineStatus::entries);
-        return row.build(
-                v -> new MachineStatus(key.read(v), v.get(uid), v.get(attempt), v.get(failure), v.get(entries)));
+        var preparation = row.optional(
+                "preparation",
+                MachinePreparationCodec.PREPARATION,
+                "Its newest preparation, if there is one.",
+                MachineStatus::preparation);
+        return row.build(v -> new MachineStatus(
+                key.read(v), v.get(uid), v.get(attempt), v.get(failure), v.get(entries), v.get(preparation)));
     }
 
     private static JsonCodec<IntentStatus> intentStatus() {

@@ -9,8 +9,8 @@ import dev.flotilla.schemas.json.codec.LabelsCodec;
 import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ProblemCollector;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import dev.flotilla.schemas.json.rows.PolicyCapsCodec.PolicyCaps;
 import dev.flotilla.schemas.json.tree.JsonValue;
-import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.ProviderRule;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.UpgradePolicy;
@@ -18,8 +18,8 @@ import dev.flotilla.schemas.row.UpgradePolicy.CampaignRule;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import dev.flotilla.schemas.row.UpgradePolicy.MaintenanceCalendar;
 import dev.flotilla.schemas.row.UpgradePolicy.RequiredApproval;
-import dev.flotilla.schemas.row.UpgradePolicy.VersionRuleExemptions;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.VersionRuleExemptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -54,15 +54,6 @@ public final class UpgradePolicyCodec {
     public static final JsonCodec<UpgradePolicy> POLICY = policy();
 
     private record PolicyMetadata(PolicyScope name) {}
-
-    private record PolicyCaps(
-            @Nullable CountOrPercent inFlight, @Nullable CountOrPercent siteInFlight) {
-        static @Nullable PolicyCaps of(UpgradePolicy policy) {
-            return policy.maxInFlight() == null && policy.maxInFlightPerSite() == null
-                    ? null
-                    : new PolicyCaps(policy.maxInFlight(), policy.maxInFlightPerSite());
-        }
-    }
 
     private record PolicyFreeze(boolean frozen, @Nullable String reason) {
         static final PolicyFreeze NONE = new PolicyFreeze(false, null);
@@ -118,7 +109,7 @@ public final class UpgradePolicyCodec {
 
     private static @Nullable UpgradePolicy make(
             PolicyScope scope, PolicySpec spec, JsonValue at, ProblemCollector problems) {
-        PolicyCaps caps = spec.caps() == null ? new PolicyCaps(null, null) : spec.caps();
+        PolicyCaps caps = spec.caps() == null ? PolicyCaps.NONE : spec.caps();
         PolicyAttemptLimits attempts = spec.attempts() == null ? PolicyAttemptLimits.NONE : spec.attempts();
         if (scope != FleetScope.FLEET && caps.siteInFlight() != null) {
             problems.add(
@@ -126,6 +117,14 @@ public final class UpgradePolicyCodec {
                     at,
                     "is a site's policy but has caps.siteInFlight, which only the fleet's policy can have",
                     "write it as caps.inFlight");
+            return null;
+        }
+        if (scope != FleetScope.FLEET && caps.prefetch().maxPreparingPerSite() != null) {
+            problems.add(
+                    RejectionReason.CONTRADICTION,
+                    at,
+                    "is a site's policy but has caps.sitePrefetch, which only the fleet's policy can have",
+                    "write it as caps.prefetch");
             return null;
         }
         if (scope != FleetScope.FLEET && !spec.campaigns().equals(CampaignRule.NONE)) {
@@ -158,7 +157,8 @@ public final class UpgradePolicyCodec {
                 spec.calendar(),
                 spec.heartbeatTimeout(),
                 spec.campaigns(),
-                spec.providers());
+                spec.providers(),
+                caps.prefetch());
     }
 
     private static JsonObjectCodec<PolicyMetadata> metadata() {
@@ -173,7 +173,11 @@ public final class UpgradePolicyCodec {
 
     private static JsonObjectCodec<PolicySpec> spec() {
         var spec = JsonObjectCodec.<PolicySpec>of("policy-spec", "The rules of the fleet or of a site.");
-        var caps = spec.optional("caps", caps(), "How many machines may be in flight at once.", PolicySpec::caps);
+        var caps = spec.optional(
+                "caps",
+                PolicyCapsCodec.CAPS,
+                "How many machines may be in flight, and prepare, at once.",
+                PolicySpec::caps);
         var freeze = spec.defaulted(
                 "freeze", freeze(), PolicyFreeze.NONE, "Whether all starts and calls are stopped.", PolicySpec::freeze);
         var attempts = spec.optional("attempts", attempts(), "How long attempts may take.", PolicySpec::attempts);
@@ -238,21 +242,6 @@ public final class UpgradePolicyCodec {
                 "Targets that campaigns may have: patterns such as channel=1.3?-classic/*. Default: any target.",
                 CampaignRule::targetPatterns);
         return campaigns.build(v -> new CampaignRule(v.get(approval), v.get(firstWave), v.get(targets)));
-    }
-
-    private static JsonObjectCodec<PolicyCaps> caps() {
-        var caps = JsonObjectCodec.<PolicyCaps>of("policy-caps", "How many machines may be in flight at once.");
-        var inFlight = caps.optional(
-                "inFlight",
-                SharedValueCodecs.LIMIT,
-                "Machines of this scope, as a number or as a percentage such as \"5%\" (rounded down, at least 1).",
-                PolicyCaps::inFlight);
-        var siteInFlight = caps.optional(
-                "siteInFlight",
-                SharedValueCodecs.LIMIT,
-                "In the fleet's policy: the cap of every site whose own policy has none.",
-                PolicyCaps::siteInFlight);
-        return caps.build(v -> new PolicyCaps(v.get(inFlight), v.get(siteInFlight)));
     }
 
     private static JsonObjectCodec<PolicyFreeze> freeze() {
