@@ -16,6 +16,8 @@ import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.intake.InputRowIntake;
 import dev.flotilla.core.intake.SubjectParkingDecider;
 import dev.flotilla.core.intake.UnreadableRecordLimiter;
+import dev.flotilla.core.preparation.PreparationEndDecider;
+import dev.flotilla.core.preparation.PreparationStartDecider;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
@@ -98,7 +100,9 @@ public final class FleetDecider implements Decider {
 
     private Decision acceptRecord(FleetState state, DecisionInput.RecordReceived recordReceived) {
         if (recordReceived.change() instanceof AttemptProgress progress) {
-            return AttemptReportDecider.decide(new DecisionBuilder(state, recordReceived.at()), progress);
+            DecisionBuilder draft = new DecisionBuilder(state, recordReceived.at());
+            Decision ofPreparation = PreparationEndDecider.decideReport(draft, progress);
+            return ofPreparation.isNothing() ? AttemptReportDecider.decide(draft, progress) : ofPreparation;
         }
         if (recordReceived.change() instanceof OperatorOrder) {
             // An order may depend on derived counts, and a new leader reads waiting records before it updates them.
@@ -120,13 +124,19 @@ public final class FleetDecider implements Decider {
             decision = LeaseRevocationDecider.decideNext(draft, gates);
         }
         if (decision.isNothing()) {
+            decision = PreparationEndDecider.decideNextSilent(draft);
+        }
+        if (decision.isNothing()) {
             state.refreshDerivedState(gates, draft.at());
             decision = RetryAndIntentStatusDecider.decideNext(draft);
         }
         if (decision.isNothing()) {
             decision = CampaignProgressDecider.decideNext(draft);
         }
-        return decision.isNothing() ? AttemptAdmissionDecider.decideNext(draft, gates) : decision;
+        if (decision.isNothing()) {
+            decision = AttemptAdmissionDecider.decideNext(draft, gates);
+        }
+        return decision.isNothing() ? PreparationStartDecider.decideNext(draft, gates) : decision;
     }
 
     private static Decision reject(DecisionBuilder draft, RejectedRecord rejectedRecord) {

@@ -15,6 +15,7 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.PreparationRule;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.TopologyDomainCap;
 import dev.flotilla.schemas.row.UpgradeTarget;
@@ -187,6 +188,12 @@ public final class CampaignBuilder {
 
     public CampaignBuilder cohorts(FailureCohortRule rule) {
         spec.cohortCircuitBreaker(rule);
+        return this;
+    }
+
+    /** Has the machines prepared this long before they may start. */
+    CampaignBuilder prepare(Duration before) {
+        spec.preparation(new PreparationRule(before));
         return this;
     }
 

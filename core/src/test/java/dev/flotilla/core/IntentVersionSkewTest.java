@@ -13,7 +13,7 @@ import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
-import dev.flotilla.schemas.row.UpgradePolicy.VersionRuleExemptions;
+import dev.flotilla.schemas.row.VersionRuleExemptions;
 import dev.flotilla.schemas.row.WorkerCommand;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;

@@ -5,11 +5,13 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.AttemptFailure;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the status row of a machine after its attempt or one of its rollout entries has changed. */
@@ -22,8 +24,16 @@ public final class MachineStatusWriter {
      */
     static void closeAttempt(
             DecisionBuilder draft, MachineStatus before, RolloutEntry entry, @Nullable AttemptFailure failure) {
-        MachineStatus after =
-                new MachineStatus(before.key(), before.uid(), null, failure, withEntry(draft.state(), before, entry));
+        // After a failure the next attempt fetches all it needs again: what was fetched may be lost or wrong.
+        boolean keepsPreparation =
+                entry.outcome() == MachineOutcome.OPEN && Objects.equals(failure, before.lastFailure());
+        MachineStatus after = new MachineStatus(
+                before.key(),
+                before.uid(),
+                null,
+                failure,
+                withEntry(draft.state(), before, entry),
+                keepsPreparation ? before.preparation() : null);
         MachineView machine = draft.state().machine(before.key());
         if (machine != null && machine.isPresent() && !machine.isUid(before.uid())) {
             RemovedMachineDecider.removeStatus(draft, machine, after);
@@ -77,12 +87,14 @@ public final class MachineStatusWriter {
                 return entry;
             }
         }
-        return new RolloutEntry(rolloutRef, "", 0, null, dev.flotilla.schemas.row.MachineOutcome.OPEN);
+        return new RolloutEntry(rolloutRef, "", 0, null, MachineOutcome.OPEN);
     }
 
-    static void writeStatus(DecisionBuilder draft, MachineStatus status) {
+    /** Writes a status row; removes it if it says nothing. */
+    public static void writeStatus(DecisionBuilder draft, MachineStatus status) {
         boolean empty = status.attempt() == null
                 && status.lastFailure() == null
+                && status.preparation() == null
                 && status.entries().isEmpty();
         if (empty) {
             draft.remove(Table.STATUS, status.key());

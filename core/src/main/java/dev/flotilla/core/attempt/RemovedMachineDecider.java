@@ -65,6 +65,9 @@ public final class RemovedMachineDecider {
     }
 
     private static Decision endAttempt(DecisionBuilder draft, MachineStatus status, String reason) {
+        if (status.isPreparing()) {
+            draft.remove(Table.COMMANDS, status.key());
+        }
         return status.attempt() == null
                 ? draft.build(DecisionEvent.INVENTORY_CHANGED, status.key(), reason)
                 : draft.remove(Table.COMMANDS, status.key())

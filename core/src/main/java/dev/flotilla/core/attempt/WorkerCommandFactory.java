@@ -71,7 +71,14 @@ final class WorkerCommandFactory {
                 rollout.rules().versionExemptions().allowDowngrade(),
                 admitted == null ? UpgradeProvider.K8SD : admitted.provider(),
                 admitted == null ? null : admitted.template(),
-                false);
+                isPrepared(status, attempt));
+    }
+
+    /** Whether what the attempt needs was fetched before it: a policy may have changed its template since. */
+    private static boolean isPrepared(MachineStatus status, UpgradeAttempt attempt) {
+        return status.preparation() != null
+                && attempt.machine() != null
+                && status.preparation().hasPrepared(attempt.target(), attempt.machine().template());
     }
 
     static WorkerCommand cancelCommand(

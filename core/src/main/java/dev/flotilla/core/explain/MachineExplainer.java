@@ -40,12 +40,7 @@ public final class MachineExplainer {
                 || !SiteIntentsRollout.rolloutRefFor(intent).equals(explanation.rolloutRef())) {
             return explanation;
         }
-        return new MachineExplanation(
-                explanation.machine(),
-                explanation.state(),
-                explanation.rolloutRef(),
-                explanation.closedGates(),
-                intent.task() + " requests it. " + explanation.nextStep());
+        return explanation.withNextStep(intent.task() + " requests it. " + explanation.nextStep());
     }
 
     private static MachineExplanation explain(FleetState state, GateChain gates, MachineKey key, Instant now) {
@@ -59,11 +54,17 @@ public final class MachineExplainer {
         UpgradeAttempt attempt = status == null ? null : status.attempt();
         if (attempt != null) {
             return new MachineExplanation(
-                    key, describeAttemptState(attempt), attempt.rolloutRef(), List.of(), describeNextReport(attempt));
+                            key,
+                            describeAttemptState(attempt),
+                            attempt.rolloutRef(),
+                            List.of(),
+                            describeNextReport(attempt))
+                    .withPreparation(PreparationExplainer.explainKnown(status.preparation()));
         }
         StartCandidate waiting = findWaitingCandidate(state, machine, now);
         if (waiting != null) {
-            return explainWaiting(gates, waiting, key);
+            return explainWaiting(gates, waiting, key)
+                    .withPreparation(PreparationExplainer.explain(state, gates, waiting, now));
         }
         UpgradeIntent inapplicable = findInapplicableIntent(state, machine);
         return inapplicable == null
@@ -84,11 +85,7 @@ public final class MachineExplainer {
     /** Adds to the explanation of a machine that its provider cannot apply the target of an intent. */
     private static MachineExplanation explainInapplicable(
             MachineExplanation explanation, MachineView machine, UpgradeIntent intent) {
-        return new MachineExplanation(
-                explanation.machine(),
-                explanation.state(),
-                explanation.rolloutRef(),
-                explanation.closedGates(),
+        return explanation.withNextStep(
                 "It does not follow the annotation " + intent.target() + " of " + intent.object()
                         + ": its provider is " + machine.provider().label() + ", which applies "
                         + machine.provider().targets() + ". " + explanation.nextStep());

@@ -13,14 +13,36 @@ import org.jspecify.annotations.Nullable;
  * @param rolloutRef the rollout that the state belongs to; null if no rollout selects the machine
  * @param closedGates all gates that are closed for the machine now, in their order
  * @param nextStep what happens next, or what an operator must do
+ * @param preparation how far its preparation is; null if nobody asked for one
  */
 public record MachineExplanation(
         MachineKey machine,
         String state,
         @Nullable RolloutRef rolloutRef,
         List<ClosedGate> closedGates,
-        String nextStep) {
+        String nextStep,
+        @Nullable PreparationExplanation preparation) {
     public MachineExplanation {
         closedGates = List.copyOf(closedGates);
+    }
+
+    /** An explanation without a preparation. */
+    public MachineExplanation(
+            MachineKey machine,
+            String state,
+            @Nullable RolloutRef rolloutRef,
+            List<ClosedGate> closedGates,
+            String nextStep) {
+        this(machine, state, rolloutRef, closedGates, nextStep, null);
+    }
+
+    /** Returns a copy with another next step. */
+    MachineExplanation withNextStep(String next) {
+        return new MachineExplanation(machine, state, rolloutRef, closedGates, next, preparation);
+    }
+
+    /** Returns a copy with the preparation of the machine. */
+    MachineExplanation withPreparation(@Nullable PreparationExplanation next) {
+        return new MachineExplanation(machine, state, rolloutRef, closedGates, nextStep, next);
     }
 }

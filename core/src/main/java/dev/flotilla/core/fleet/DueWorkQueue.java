@@ -3,6 +3,7 @@ package dev.flotilla.core.fleet;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.start.ForgettableMachineIndex;
+import dev.flotilla.core.fleet.start.PreparationQueue;
 import dev.flotilla.core.fleet.start.RetriableMachineIndex;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.row.IntentStatus;
@@ -19,11 +20,17 @@ public final class DueWorkQueue {
     private final RowStore rows;
     private final RetriableMachineIndex retriable;
     private final ForgettableMachineIndex forgettable;
+    private final PreparationQueue preparationQueue;
 
-    DueWorkQueue(RowStore rows, RetriableMachineIndex retriable, ForgettableMachineIndex forgettable) {
+    DueWorkQueue(
+            RowStore rows,
+            RetriableMachineIndex retriable,
+            ForgettableMachineIndex forgettable,
+            PreparationQueue preparationQueue) {
         this.rows = rows;
         this.retriable = retriable;
         this.forgettable = forgettable;
+        this.preparationQueue = preparationQueue;
     }
 
     /** An owner or cluster whose status row is out of date; null for none. */
@@ -49,6 +56,11 @@ public final class DueWorkQueue {
     /** Schedules the next check of an attempt, unless its row changes before. */
     public void recheckAttemptAt(MachineView machine, Instant until) {
         rows.reviews.setTimer(machine.row(), until.toEpochMilli());
+    }
+
+    /** A machine whose preparation has had no report in time; null for none. */
+    public @Nullable MachineView nextSilentPreparation(Instant now) {
+        return rows.preparations.nextSilent(now);
     }
 
     /** The next machine whose command lease must be reviewed after a change; null for none. */
@@ -84,6 +96,9 @@ public final class DueWorkQueue {
 
     /** When the next work becomes due, in milliseconds; {@link Long#MAX_VALUE} for never. */
     public long nextTimerAt() {
-        return Math.min(rows.reviews.nextTimerAt(), Math.min(rows.rollouts.nextWake(), rows.calendars.nextEdge()));
+        long preparations = Math.min(rows.preparations.nextTimerAt(), preparationQueue.nextDueAt());
+        return Math.min(
+                Math.min(rows.reviews.nextTimerAt(), preparations),
+                Math.min(rows.rollouts.nextWake(), rows.calendars.nextEdge()));
     }
 }

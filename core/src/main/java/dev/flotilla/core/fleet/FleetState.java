@@ -70,7 +70,14 @@ public final class FleetState implements FleetStateReader {
     private final ForgettableMachineIndex forgettable =
             new ForgettableMachineIndex(rows.rollouts, rows.rejected::isParked);
     private final ClusterRecounter clusterRecounter = new ClusterRecounter(
-            this, rows.inventory, rows.rollouts, rows.backlogs, rows.startQueues, rows.objects, retriable, forgettable);
+            this,
+            rows.inventory,
+            rows.rollouts,
+            rows.backlogs,
+            rows.startQueues,
+            rows.objects,
+            retriable,
+            forgettable);
     private final StateHash stateHash = new StateHash(rows);
     private final NextStartSelector nextStartSelector = new NextStartSelector(
             this,
@@ -80,12 +87,17 @@ public final class FleetState implements FleetStateReader {
             rows.inventory.machines(),
             rows.reviews::reschedule,
             this::refreshDerivedState);
-    private final DueWorkQueue dueWork = new DueWorkQueue(rows, retriable, forgettable);
+    private final DueWorkQueue dueWork = new DueWorkQueue(rows, retriable, forgettable, clusterRecounter.preparations());
 
     /** Applies a row change. Rows change only here. */
     public void put(RowChange rowChange) {
         rows.put(rowChange);
+        candidatesMayHaveChanged();
+    }
+
+    private void candidatesMayHaveChanged() {
         nextStartSelector.candidatesMayHaveChanged();
+        clusterRecounter.preparations().candidatesMayHaveChanged();
     }
 
     /** A hash over all rows, independent of their order. */
@@ -176,6 +188,11 @@ public final class FleetState implements FleetStateReader {
     }
 
     @Override
+    public int preparing() {
+        return rows.unread.hasAwaited() ? UNKNOWN_USE : clusterRecounter.preparing();
+    }
+
+    @Override
     public int unrestoredInFlight(CampaignRollout campaign) {
         return rows.unread.inFlight(campaign.spec().select().sites());
     }
@@ -254,7 +271,7 @@ public final class FleetState implements FleetStateReader {
     public void markRestored(SiteId id) {
         if (rows.markRestored(id)) {
             rows.rollouts.touchAll();
-            nextStartSelector.candidatesMayHaveChanged();
+            candidatesMayHaveChanged();
         }
     }
 
@@ -372,6 +389,11 @@ public final class FleetState implements FleetStateReader {
     /** The first machine that may start now, in the decision of this number; null for none. */
     public @Nullable StartCandidate selectNextStart(GateEvaluator gateEvaluator, Instant now, long seq) {
         return nextStartSelector.selectNext(gateEvaluator, now, seq);
+    }
+
+    /** The machine that is prepared next, as a candidate at the instant at which it may start; null for none. */
+    public @Nullable StartCandidate selectNextPreparation(GateEvaluator gateEvaluator, Instant now) {
+        return clusterRecounter.preparations().selectNext(gateEvaluator.forPreparations(), now);
     }
 
     /** A machine as a start candidate of one rollout, whatever the queues say; null if it is no member. */

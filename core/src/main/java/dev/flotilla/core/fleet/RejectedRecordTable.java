@@ -172,6 +172,7 @@ public final class RejectedRecordTable {
                 int row = rows.inventory.machines().find(machine);
                 if (row >= 0) {
                     rows.reviews.reschedule(row);
+                    rows.preparations.schedule(row);
                 }
             }
             case ObjectKey object -> rows.objects.touch(object);

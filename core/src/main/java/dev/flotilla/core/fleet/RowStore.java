@@ -70,6 +70,7 @@ final class RowStore {
     final Map<CampaignName, Campaign> campaigns = new LinkedHashMap<>();
     final RejectedRecordTable rejected = new RejectedRecordTable(this);
     final MachineReviewSchedule reviews = new MachineReviewSchedule(inventory, policies, rejected::isParked);
+    final PreparationTimers preparations = new PreparationTimers(inventory, rejected::isParked);
     final Map<TimeZoneName, TimeZoneRules> zones = new LinkedHashMap<>();
     final SiteStatusTable siteBoard = new SiteStatusTable(inventory, policies, orders, rollouts, rejected);
     FleetHead head = FleetHead.NONE;
@@ -176,6 +177,7 @@ final class RowStore {
                 int row = inventory.machines().find(machine);
                 if (row >= 0) {
                     reviews.remove(row);
+                    preparations.remove(row);
                     inventory.removeStatus(row);
                 }
             }
@@ -212,6 +214,7 @@ final class RowStore {
     private void putStatus(MachineStatus row) {
         int machine = inventory.put(row);
         reviews.scheduleTimer(machine);
+        preparations.schedule(machine);
         reviews.requestLeaseReview(machine);
     }
 

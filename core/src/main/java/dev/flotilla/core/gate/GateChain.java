@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class GateChain implements GateEvaluator {
     private final List<Gate> all;
     private final Map<GateLevel, GatesOfLevel> byLevel = new EnumMap<>(GateLevel.class);
+    private final @Nullable GateChain preparations;
 
     /**
      * The gates of one level. The gate that closed last is evaluated first, because it usually closes the neighbouring
@@ -42,8 +43,14 @@ public final class GateChain implements GateEvaluator {
         }
     }
 
+    /** A chain of gates that hold back preparations as well. */
     public GateChain(List<Gate> all) {
+        this(all, null);
+    }
+
+    private GateChain(List<Gate> all, @Nullable GateChain preparations) {
         this.all = List.copyOf(all);
+        this.preparations = preparations;
         for (GateLevel level : GateLevel.values()) {
             byLevel.put(
                     level,
@@ -63,15 +70,26 @@ public final class GateChain implements GateEvaluator {
         gates.addAll(InFlightCapGates.all());
         gates.addAll(ClusterGates.all());
         gates.addAll(MachineGates.all());
-        gates.sort(Comparator.comparing(Gate::label));
-        return new GateChain(gates);
+        gates.add(PreparationGates.ofStarts());
+        return new GateChain(sorted(gates), new GateChain(sorted(PreparationGates.all(gates))));
+    }
+
+    private static List<Gate> sorted(List<Gate> gates) {
+        return gates.stream().sorted(Comparator.comparing(Gate::label)).toList();
     }
 
     /** A copy in which the gates of one label are changed. */
     public GateChain with(GateLabel label, UnaryOperator<Gate> change) {
-        return new GateChain(all.stream()
-                .map(gate -> gate.label() == label ? change.apply(gate) : gate)
-                .toList());
+        return new GateChain(
+                all.stream()
+                        .map(gate -> gate.label() == label ? change.apply(gate) : gate)
+                        .toList(),
+                preparations == null ? null : preparations.with(label, change));
+    }
+
+    @Override
+    public GateChain forPreparations() {
+        return preparations == null ? this : preparations;
     }
 
     public List<Gate> all() {

@@ -23,7 +23,9 @@ public enum GateLabel {
     CLUSTER_ORDER("cluster-order"),
     CLUSTER_HEALTH("cluster-health"),
     MACHINE_NOT_ELIGIBLE("machine-not-eligible"),
-    BACKOFF("backoff");
+    BACKOFF("backoff"),
+    PREPARATION("preparation"),
+    PREFETCH_CAP("cap-prefetch");
 
     private final String label;
 

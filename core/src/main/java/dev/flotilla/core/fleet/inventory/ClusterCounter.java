@@ -18,6 +18,7 @@ public final class ClusterCounter {
     private int workers;
     private int workersUnavailable;
     private int machineRows;
+    private int preparing;
     private long soakUntil;
 
     private ClusterCounter() {}
@@ -29,6 +30,7 @@ public final class ClusterCounter {
             scratch.moveTo(cluster.member(i));
             boolean inFlight = scratch.inFlight();
             counts.inFlight += inFlight ? 1 : 0;
+            counts.preparing += scratch.isPreparing() ? 1 : 0;
             counts.intentsInFlight += inFlight && isForIntent(scratch.attempt()) ? 1 : 0;
             if (scratch.isPresent()) {
                 counts.machineRows++;
@@ -51,6 +53,7 @@ public final class ClusterCounter {
                 counts.workers,
                 counts.workersUnavailable,
                 counts.machineRows,
+                counts.preparing,
                 counts.soakUntil);
     }
 

@@ -5,6 +5,7 @@ package dev.flotilla.core.fleet.inventory;
  *
  * @param inFlight members in flight
  * @param intentsInFlight members in flight for an intent
+ * @param preparing members with a command to prepare them out
  * @param soakUntil until when the cluster soaks and starts nothing, in milliseconds
  */
 public record ClusterCounts(
@@ -16,6 +17,7 @@ public record ClusterCounts(
         int workers,
         int workersUnavailable,
         int machineRows,
+        int preparing,
         long soakUntil) {
-    static final ClusterCounts NONE = new ClusterCounts(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    static final ClusterCounts NONE = new ClusterCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }

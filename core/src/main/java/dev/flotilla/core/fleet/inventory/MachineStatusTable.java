@@ -5,6 +5,7 @@ import dev.flotilla.core.fleet.column.IntToLongMap;
 import dev.flotilla.core.fleet.column.ReferenceColumn;
 import dev.flotilla.core.fleet.column.ValueInterner;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachinePreparation;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
@@ -15,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status rows of all machines. A row without an open attempt and failure, and with one ended entry, which is the
+ * The status rows of all machines. A row without an open attempt, failure and preparation, and with one ended entry, which is the
  * usual case, is stored compactly in eight bytes and relies on the inventory row for the rest; any other row is kept
  * whole.
  */
@@ -52,6 +53,7 @@ public final class MachineStatusTable {
         RolloutEntry only = value.entries().size() == 1 ? value.entries().get(0) : null;
         boolean small = value.attempt() == null
                 && value.lastFailure() == null
+                && value.preparation() == null
                 && only != null
                 && only.retryAt() == null
                 && only.quarantineSeq() == null
@@ -167,7 +169,13 @@ public final class MachineStatusTable {
         return held == null ? null : held.attempt();
     }
 
-    /** The row if it is kept whole: rows with an open attempt or a failure always are. */
+    /** The newest preparation; null for none. */
+    public @Nullable MachinePreparation preparation(int row) {
+        MachineStatus held = whole.get(row);
+        return held == null ? null : held.preparation();
+    }
+
+    /** The row if it is kept whole: rows with an open attempt, a failure or a preparation always are. */
     public @Nullable MachineStatus whole(int row) {
         return whole.get(row);
     }

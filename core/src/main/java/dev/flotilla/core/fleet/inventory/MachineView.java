@@ -5,6 +5,7 @@ import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachinePreparation;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
@@ -17,6 +18,7 @@ import dev.flotilla.schemas.row.StartDeferral;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeProvider;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -169,6 +171,23 @@ public final class MachineView {
 
     public @Nullable UpgradeAttempt attempt() {
         return table.statuses().attempt(row);
+    }
+
+    /** Its newest preparation; null for none. */
+    public @Nullable MachinePreparation preparation() {
+        return table.statuses().preparation(row);
+    }
+
+    /** Whether a command to prepare it is out. */
+    public boolean isPreparing() {
+        MachinePreparation preparation = table.statuses().preparation(row);
+        return preparation != null && preparation.isRunning();
+    }
+
+    /** Whether what its upgrade to a target needs is on its node. */
+    public boolean isPreparedFor(@Nullable UpgradeTarget target) {
+        MachinePreparation preparation = table.statuses().preparation(row);
+        return preparation != null && target != null && preparation.hasPrepared(target, nodeUpgradeTemplate());
     }
 
     /** Its role when its open attempt was admitted; null without an open attempt, or if unknown. */

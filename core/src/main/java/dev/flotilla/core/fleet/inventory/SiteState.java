@@ -22,6 +22,7 @@ public final class SiteState {
 
     private int machines;
     private int inFlight;
+    private int preparing;
 
     /** Machines in flight for intents, including removed ones. */
     private int intentsInFlight;
@@ -64,6 +65,12 @@ public final class SiteState {
     public void replaceCounts(ClusterCounts before, ClusterCounts now) {
         inFlight += now.inFlight() - before.inFlight();
         intentsInFlight += now.intentsInFlight() - before.intentsInFlight();
+        preparing += now.preparing() - before.preparing();
+    }
+
+    /** Machines with a command to prepare them out. */
+    public int preparing() {
+        return preparing;
     }
 
     /** Machines in flight for intents, including removed ones. */

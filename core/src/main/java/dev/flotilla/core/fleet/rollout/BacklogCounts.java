@@ -4,6 +4,7 @@ import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.core.fleet.inventory.KubernetesVersion;
 import dev.flotilla.core.fleet.inventory.MachineProgressState;
 import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.schemas.row.MachinePreparation;
 import dev.flotilla.schemas.row.MachineRole;
 
 /** The counts of a rollout's machines in one cluster. */
@@ -20,6 +21,9 @@ public final class BacklogCounts {
     private int failed;
     private int failedAndDeleted;
     private int upgraded;
+    private int preparing;
+    private int prepared;
+    private int unprepared;
     private int controlPlaneLeft;
     private int controlPlaneUntried;
     private int workersLeft;
@@ -38,6 +42,15 @@ public final class BacklogCounts {
             }
         }
         addVersion(rules.provesTargetVersion(), machine, state);
+    }
+
+    /** Counts a machine that has not ended by its preparation for the rollout's target. */
+    public void addPreparation(MachinePreparation preparation) {
+        switch (preparation.progress()) {
+            case MachinePreparation.PreparationProgress.Preparing progress -> preparing++;
+            case MachinePreparation.PreparationProgress.Prepared progress -> prepared++;
+            case MachinePreparation.PreparationProgress.PreparationFailed progress -> unprepared++;
+        }
     }
 
     private void addMember(boolean present, MachineProgressState state) {
@@ -145,6 +158,21 @@ public final class BacklogCounts {
 
     int upgraded() {
         return upgraded;
+    }
+
+    /** Machines with a command to prepare them out. */
+    int preparing() {
+        return preparing;
+    }
+
+    /** Machines that are prepared and have not ended. */
+    int prepared() {
+        return prepared;
+    }
+
+    /** Machines whose last preparation failed and that have not ended. */
+    int unprepared() {
+        return unprepared;
     }
 
     int controlPlaneLeft() {

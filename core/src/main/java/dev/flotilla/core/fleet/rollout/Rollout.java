@@ -32,6 +32,9 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
 
     /** Failed machines without an inventory row. */
     private int failedAndDeleted;
+    private int preparing;
+    private int prepared;
+    private int unprepared;
 
     /** Failed machines that were replaced by another machine of the same name. */
     int failuresOfDeletedMachines;
@@ -117,6 +120,21 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
     /** Half-upgraded control planes that can continue. */
     public final int halfUpgradedControlPlanes() {
         return halfUpgradedControlPlanes;
+    }
+
+    /** Machines with a command to prepare them for its target out. */
+    public final int preparing() {
+        return preparing;
+    }
+
+    /** Machines that are prepared for its target and have not ended. */
+    public final int prepared() {
+        return prepared;
+    }
+
+    /** Machines whose last preparation for its target failed and that have not ended. */
+    public final int unprepared() {
+        return unprepared;
     }
 
     /** Machines of the budget reserved for half-upgraded control planes. */
@@ -211,6 +229,9 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
     }
 
     void addCounts(ClusterState cluster, int wave, BacklogCounts counts, int sign) {
+        preparing += sign * counts.preparing();
+        prepared += sign * counts.prepared();
+        unprepared += sign * counts.unprepared();
         total += sign * counts.total();
         remaining += sign * counts.remaining();
         inFlight += sign * counts.inFlight();
@@ -225,6 +246,9 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
 
     /** Resets the counts, except those by cohort and label value, which start with the constraints. */
     void resetCounts() {
+        preparing = 0;
+        prepared = 0;
+        unprepared = 0;
         total = 0;
         remaining = 0;
         inFlight = 0;

@@ -7,7 +7,7 @@ import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
-import dev.flotilla.schemas.row.UpgradePolicy.VersionRuleExemptions;
+import dev.flotilla.schemas.row.VersionRuleExemptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

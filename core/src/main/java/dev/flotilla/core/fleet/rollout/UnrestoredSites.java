@@ -34,6 +34,11 @@ public final class UnrestoredSites {
                 || (row.writeOff() != null && (before == null || !row.writeOff().equals(before.writeOff())));
     }
 
+    /** Whether the rows of a site that is not written off were not read. */
+    public boolean hasAwaited() {
+        return !isEmpty() && unread.values().stream().anyMatch(SiteState::isAwaited);
+    }
+
     /** Machines in flight in all unrestored sites. */
     public int inFlight() {
         return inFlight(List.of());

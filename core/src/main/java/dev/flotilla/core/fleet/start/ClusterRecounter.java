@@ -20,7 +20,9 @@ import dev.flotilla.core.fleet.rollout.RolloutTable;
 import dev.flotilla.core.fleet.rollout.SiteIntentsRollout;
 import dev.flotilla.core.fleet.rollout.StartQueueTable;
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.row.MachinePreparation;
 import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -38,9 +40,11 @@ public final class ClusterRecounter {
     private final IntentStatusTable objects;
     private final RetriableMachineIndex retriable;
     private final ForgettableMachineIndex forgettable;
+    private final PreparationQueue preparationQueue;
     private final MachineView scratch;
     private final StartCandidate candidate;
     private int inFlight;
+    private int preparing;
 
     public ClusterRecounter(
             FleetStateReader state,
@@ -58,6 +62,7 @@ public final class ClusterRecounter {
         this.objects = objects;
         this.retriable = retriable;
         this.forgettable = forgettable;
+        this.preparationQueue = new PreparationQueue(state, backlogs, inventory.machines());
         this.scratch = new MachineView(inventory.machines(), -1);
         this.candidate = new StartCandidate(state, backlogs, inventory.machines());
     }
@@ -65,6 +70,16 @@ public final class ClusterRecounter {
     /** Machines in flight in all sites whose rows were read. */
     public int inFlight() {
         return inFlight;
+    }
+
+    /** Machines with a command to prepare them out, in all sites whose rows were read. */
+    public int preparing() {
+        return preparing;
+    }
+
+    /** The machines that are prepared next. */
+    public PreparationQueue preparations() {
+        return preparationQueue;
     }
 
     public void recountTouched(GateEvaluator gateEvaluator, Instant now) {
@@ -77,6 +92,7 @@ public final class ClusterRecounter {
             for (int i = 0; i < all.size(); i++) {
                 chooseCandidate(all.get(i), gateEvaluator, now);
             }
+            preparationQueue.update(cluster, all, gateEvaluator.forPreparations(), now);
             if (cluster.isPlaceholder()) {
                 forgettable.update(cluster, scratch);
             } else {
@@ -93,6 +109,7 @@ public final class ClusterRecounter {
         cluster.recount(now);
         cluster.site().replaceCounts(before, now);
         inFlight += now.inFlight() - before.inFlight();
+        preparing += now.preparing() - before.preparing();
         if (intents != null) {
             intents.targets().count(cluster, cluster.counted(), scratch);
         }
@@ -145,6 +162,7 @@ public final class ClusterRecounter {
             MachineProgressState known = rollout.progressStateOf(cluster, scratch);
             MachineProgressState state = scratch.isPresent() ? known : known.withoutInventoryRow();
             counts.add(cluster, rollout, scratch, state);
+            countPreparation(counts, rollout, state);
             if (cohorts != null && FailureCohortDetector.isEvidence(scratch, state)) {
                 cohorts.tally(rollout.firstRevision(scratch), scratch, state);
             }
@@ -163,6 +181,20 @@ public final class ClusterRecounter {
             backlog.domainCounts(domains.replace(cluster.key(), backlog.domainCounts()));
         }
         backlog.recount(counts, counts.total() == 0 ? 0 : rollout.waveOf(cluster));
+    }
+
+    private void countPreparation(BacklogCounts counts, Rollout rollout, MachineProgressState state) {
+        MachinePreparation preparation = scratch.preparation();
+        if (preparation == null
+                || !(rollout instanceof CampaignRollout)
+                || state == MachineProgressState.NONE
+                || state.hasEnded()) {
+            return;
+        }
+        UpgradeTarget target = rollout.targetOf(scratch);
+        if (target != null && preparation.isFor(target, scratch.nodeUpgradeTemplate())) {
+            counts.addPreparation(preparation);
+        }
     }
 
     /** Finds the campaigns that overlap with an earlier one. */

@@ -31,6 +31,9 @@ public interface FleetStateReader {
     /** All machines in flight, including foreign ones. */
     int inFlight();
 
+    /** Machines with a command to prepare them out; more than any cap if a site's rows were not read. */
+    int preparing();
+
     /** Machines in flight in unrestored sites that a campaign selects, which may all be its own. */
     int unrestoredInFlight(CampaignRollout campaign);
 

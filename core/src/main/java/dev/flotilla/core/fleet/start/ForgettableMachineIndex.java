@@ -59,6 +59,9 @@ public final class ForgettableMachineIndex {
     }
 
     private boolean isNeeded(MachineStatus status) {
+        if (status.isPreparing()) {
+            return true;
+        }
         for (RolloutEntry entry : status.entries()) {
             Rollout rollout = rollouts.of(entry.rolloutRef());
             if (rollout != null && !rollout.isOver()) {

@@ -13,4 +13,9 @@ public interface GateEvaluator {
     }
 
     boolean areOpen(GateLevel level, StartCandidate candidate);
+
+    /** The gates of preparations. */
+    default GateEvaluator forPreparations() {
+        return this;
+    }
 }

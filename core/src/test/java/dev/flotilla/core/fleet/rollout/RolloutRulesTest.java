@@ -20,7 +20,7 @@ class RolloutRulesTest {
             new FleetInventory(new IntentStatusTable()).cluster(new ClusterKey(SITE, "default", "c"));
 
     private int maxUnavailable(CountOrPercent value, int workers) {
-        cluster.recount(new ClusterCounts(0, 0, 0, 0, 0, workers, 0, workers, 0));
+        cluster.recount(new ClusterCounts(0, 0, 0, 0, 0, workers, 0, workers, 0, 0));
         return rules(value).maxUnavailableIn(cluster);
     }
 
