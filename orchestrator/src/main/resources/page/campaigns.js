@@ -46,6 +46,13 @@ function wave(one) {
     make('td', {}, how));
 }
 
+/** How many machines have what their upgrade needs already. */
+function preparations(item) {
+  const {prepared, preparing, failed} = item.preparations;
+  return `${count(prepared)} of ${count(item.remaining)} prepared, ${count(preparing)} preparing`
+    + (failed ? `, ${count(failed)} could not be prepared` : '');
+}
+
 function card(item, detail, now) {
   const done = item.machines - item.remaining;
   const percent = item.machines ? Math.floor(100 * done / item.machines) : 100;
@@ -56,6 +63,7 @@ function card(item, detail, now) {
     make('p', {class: 'dim'}, `to ${item.target}, priority ${item.priority}`),
     make('p', {class: 'progress'}, bar(done, item.machines, `campaign ${item.campaign}`),
       ` ${percent} %, ${count(done)} of ${machines(item.machines)} ended, ${count(item.inFlight)} in flight`),
+    item.preparations ? make('p', {}, preparations(item)) : null,
     make('p', {}, ends(item, now)),
     make('p', {}, budget(item)),
     detail ? make('table', {class: 'waves'},

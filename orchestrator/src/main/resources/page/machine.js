@@ -26,6 +26,13 @@ function explanationSection(explanation) {
     closed.length ? table(['Gate', 'Reason', 'Actual', 'Required'], closed) : null);
 }
 
+function preparationSection(preparation) {
+  const closed = preparation.closed.map((gate) => [make('code', {}, gate.gate), gate.says, gate.have, gate.need]);
+  return section('Preparation',
+    make('p', {}, make('span', {class: 'condition'}, preparation.state), '. ', preparation.next),
+    closed.length ? table(['Gate', 'Reason', 'Actual', 'Required'], closed) : null);
+}
+
 function failureSection(last) {
   return section('Last failure', definitionList([
     ['when', at(last.failedAt)], ['reason', `${last.reason} (${last.class})`], ['detail', last.text],
@@ -58,6 +65,7 @@ export async function showMachine(key) {
       ['flags', flags.join(', ')],
     ]),
     explanationSection(explanation),
+    explanation.preparation ? preparationSection(explanation.preparation) : null,
     machine.status?.lastFailure ? failureSection(machine.status.lastFailure) : null,
     machine.status?.entries?.length ? rolloutsSection(machine.status.entries) : null,
     section('Recent decisions',

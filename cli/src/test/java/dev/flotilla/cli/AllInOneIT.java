@@ -5,20 +5,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.kube.KubeOptions;
+import dev.flotilla.testkit.tables.TableReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,6 +126,80 @@ class AllInOneIT {
             assertThat(upgrade.list("status", "steps").getFirst().text("name")).isEqualTo("simulated");
         });
         assertThat(children).noneMatch(ProcessHandle::isAlive);
+    }
+
+    @Test
+    void preparesAMachineAheadOfItsWindow() throws Exception {
+        Path endpoints = folder.resolve("endpoints.json");
+        try (FlotillaProcess process = start(endpoints)) {
+            assertThat(process.saysUpTo(READY)).anyMatch(line -> line.contains(READY));
+            Matcher address = Pattern.compile("\"bootstrapServers\"\\s*:\\s*\"([^\"]+)\"").matcher(Files.readString(endpoints));
+            assertThat(address.find()).isTrue();
+            String bootstrap = address.group(1);
+
+            applyCampaign(bootstrap, "  windows: [{from: '%s', to: '%s', zone: Etc/UTC}]\n".formatted(inHours(3), inHours(4)));
+            await("the end of the preparation", () -> succeeded("Prepare") == 1);
+            assertThat(nodeUpgrades()).hasSize(1);
+            assertThat(kubeletVersion()).isEqualTo("v1.36.2");
+
+            applyCampaign(bootstrap, "");
+            await("the end of the upgrade", () -> succeeded("Upgrade") == 1);
+            assertThat(nodeUpgrades()).hasSize(2);
+            assertThat(kubeletVersion()).isEqualTo(TARGET);
+            assertThat(commands(bootstrap))
+                    .anyMatch(command -> command instanceof WorkerCommand.PrepareMachine)
+                    .allMatch(command -> !(command instanceof WorkerCommand.UpgradeMachine upgrade) || upgrade.prepared())
+                    .anyMatch(command -> command instanceof WorkerCommand.UpgradeMachine);
+        }
+    }
+
+    private static String inHours(int hours) {
+        return LocalTime.now(ZoneOffset.UTC).plusHours(hours).truncatedTo(ChronoUnit.MINUTES).toString();
+    }
+
+    private void applyCampaign(String bootstrap, String more) throws Exception {
+        Path file = folder.resolve("campaign.yaml");
+        Files.writeString(file, """
+                apiVersion: flotilla.dev/v1
+                kind: Campaign
+                metadata: {name: up}
+                spec:
+                  target: {option: version=%s}
+                  select: {}
+                  prepare: {before: 12h}
+                """.formatted(TARGET) + more);
+        try (FlotillaProcess apply = FlotillaProcess.start(
+                Map.of(), "campaign", "apply", file.toString(), "--bootstrap", bootstrap)) {
+            assertThat(apply.exit()).isZero();
+        }
+    }
+
+    private long succeeded(String stage) {
+        return nodeUpgrades().stream()
+                .filter(upgrade -> stage.equals(upgrade.text("spec", "stage"))
+                        && "Succeeded".equals(upgrade.text("status", "phase")))
+                .count();
+    }
+
+    private String kubeletVersion() throws IOException {
+        try (KubeApiClient nodes =
+                KubeApiClient.open(workload.kubeconfig(), Duration.ofSeconds(10), 1, System::nanoTime)) {
+            KubeObject node = ((KubeResponse.SuccessResponse) Objects.requireNonNull(nodes.get("/api/v1/nodes/w-1"))).object();
+            return Objects.requireNonNull(node.text("status", "nodeInfo", "kubeletVersion"));
+        }
+    }
+
+    private static List<WorkerCommand> commands(String bootstrap) {
+        List<TablePartition> partitions = IntStream.range(0, Table.COMMANDS.partitions())
+                .mapToObj(number -> new TablePartition(Table.COMMANDS, new SiteId("lab"), number))
+                .toList();
+        try (TableReader reader = new TableReader(bootstrap, partitions)) {
+            return reader.readToEnd().stream()
+                    .<Object>map(each -> each.rowChange())
+                    .filter(WorkerCommand.class::isInstance)
+                    .map(WorkerCommand.class::cast)
+                    .toList();
+        }
     }
 
     private FlotillaProcess start(Path endpoints) throws IOException {

@@ -27,6 +27,7 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
     static final String STEP = "simulated";
 
     private static final String VERSION = "flotilla.dev/v1alpha1";
+    private static final String PREPARE = "Prepare";
     private static final String TARGET_VERSION = "version=";
     private static final String TARGET_SPEC = "spec=";
     private static final Duration POLL = Duration.ofMillis(500);
@@ -91,7 +92,10 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
         String target = Objects.requireNonNullElse(upgrade.text("spec", "target"), "");
         String version = target.startsWith(TARGET_VERSION) ? target.substring(TARGET_VERSION.length()) : null;
         String spec = target.startsWith(TARGET_SPEC) ? target.substring(TARGET_SPEC.length()) : null;
-        if (version == null || writeNode(upgrade, version)) {
+        if (PREPARE.equals(upgrade.text("spec", "stage"))) {
+            // Nothing is fetched, and nothing on the Node changes.
+            writeStatus(upgrade, "Succeeded", "Succeeded", null, null);
+        } else if (version == null || writeNode(upgrade, version)) {
             writeStatus(upgrade, "Succeeded", "Succeeded", version, spec);
         }
     }

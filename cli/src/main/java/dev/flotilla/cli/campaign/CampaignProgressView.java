@@ -20,15 +20,39 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Progress of a campaign.
  *
+ * @param preparations null if the campaign has no machines prepared
  * @param idleReason the gate at which most machines wait, with an example, if the campaign runs and has nothing in
  * flight; else empty
  */
 record CampaignProgressView(
-        CampaignStatus status, int inFlight, List<WaveProgressView> waves, List<String> warnings, String idleReason) {
+        CampaignStatus status,
+        int inFlight,
+        @Nullable PreparationView preparations,
+        List<WaveProgressView> waves,
+        List<String> warnings,
+        String idleReason) {
+    /** How many machines that have not ended are prepared. */
+    record PreparationView(int prepared, int preparing, int failed) {
+        static @Nullable PreparationView of(CampaignRollout campaign) {
+            return campaign.spec().preparation() == null
+                    ? null
+                    : new PreparationView(campaign.prepared(), campaign.preparing(), campaign.unprepared());
+        }
+
+        JsonValue json() {
+            return new JsonObjectReader.Builder()
+                    .put("prepared", prepared)
+                    .put("preparing", preparing)
+                    .put("failed", failed)
+                    .build();
+        }
+    }
+
     /** Progress of a wave. */
     record WaveProgressView(String name, String state, int machines, int atTarget, int remaining) {
         static WaveProgressView of(FleetState state, CampaignRollout campaign, WaveProgress wave) {
@@ -83,6 +107,7 @@ record CampaignProgressView(
         return new CampaignProgressView(
                 campaign.status(),
                 campaign.inFlight(),
+                PreparationView.of(campaign),
                 campaign.waves().stream()
                         .map(wave -> WaveProgressView.of(state, campaign, wave))
                         .toList(),
@@ -166,6 +191,10 @@ record CampaignProgressView(
         warnings.forEach(warning -> lines.add("it " + warning));
         lines.add(atTarget() + " of " + machines() + " machines at the target, " + inFlight + " in flight, "
                 + remaining() + " remaining");
+        if (preparations != null) {
+            lines.add(preparations.prepared() + " of " + remaining() + " remaining machines prepared, "
+                    + preparations.preparing() + " preparing, " + preparations.failed() + " could not be prepared");
+        }
         TextTable table = new TextTable("WAVE", "STATE", "DONE", "REMAINING", "MACHINES");
         waves.forEach(wave -> table.row(wave.cells()));
         lines.addAll(table.lines());
@@ -189,6 +218,7 @@ record CampaignProgressView(
                 .put("atTarget", atTarget())
                 .put("remaining", remaining())
                 .put("inFlight", inFlight)
+                .put("preparations", preparations == null ? JsonFormatter.text(null) : preparations.json())
                 .put(
                         "waves",
                         JsonFormatter.list(

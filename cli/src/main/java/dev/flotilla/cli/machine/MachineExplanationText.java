@@ -3,6 +3,7 @@ package dev.flotilla.cli.machine;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.core.explain.MachineExplanation;
+import dev.flotilla.core.explain.PreparationExplanation;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
@@ -31,6 +32,11 @@ final class MachineExplanationText {
             lines.addAll(table.lines());
         }
         lines.add("Next: " + machineExplanation.nextStep());
+        PreparationExplanation preparation = machineExplanation.preparation();
+        if (preparation != null) {
+            lines.add("Preparation: " + preparation.state().label() + ". " + preparation.nextStep());
+            preparation.closedGates().forEach(gate -> lines.add("  " + gate.gate().label() + ": " + gate.message()));
+        }
         if (lastFailureEvidence != null) {
             lines.addAll(lastFailureEvidence.lines());
         }
@@ -59,8 +65,23 @@ final class MachineExplanationText {
                                 .map(MachineExplanationText::json)
                                 .toList()))
                 .put("next", machineExplanation.nextStep())
+                .put("preparation", json(machineExplanation.preparation()))
                 .put("lastFailureEvidence", LastFailureEvidence.json(lastFailureEvidence))
                 .build();
+    }
+
+    private static JsonValue json(@Nullable PreparationExplanation preparation) {
+        return preparation == null
+                ? JsonFormatter.text(null)
+                : new JsonObjectReader.Builder()
+                        .put("state", preparation.state().label())
+                        .put(
+                                "closed",
+                                JsonFormatter.list(preparation.closedGates().stream()
+                                        .map(MachineExplanationText::json)
+                                        .toList()))
+                        .put("next", preparation.nextStep())
+                        .build();
     }
 
     private static JsonValue json(ClosedGate closedGate) {

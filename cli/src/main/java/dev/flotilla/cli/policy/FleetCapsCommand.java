@@ -12,6 +12,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.row.PrefetchCaps;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Option;
         name = "caps",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows or changes how many machines may be in flight at once. The rest of the fleet's policy stays.",
+            "Shows or changes how many machines may be in flight, and prepare, at once. The rest of the fleet's policy stays.",
             "Lowering a cap does not interrupt running upgrades. No new ones start until the count is below the cap."
         })
 public final class FleetCapsCommand implements Callable<Integer> {
@@ -41,6 +42,18 @@ public final class FleetCapsCommand implements Callable<Integer> {
             paramLabel = "N|P%",
             description = "Cap of each site whose policy does not set one.")
     private @Nullable String siteInFlight;
+
+    @Option(
+            names = "--prefetch",
+            paramLabel = "N|P%",
+            description = "How many machines of the whole fleet may prepare at once.")
+    private @Nullable String prefetch;
+
+    @Option(
+            names = "--site-prefetch",
+            paramLabel = "N|P%",
+            description = "How many machines of each site may prepare at once, unless its policy says it. Default: 10.")
+    private @Nullable String sitePrefetch;
 
     @Mixin
     private KafkaConnectionOption connection = new KafkaConnectionOption();
@@ -67,6 +80,8 @@ public final class FleetCapsCommand implements Callable<Integer> {
         List<String> problems = new ArrayList<>(waitOption.problems());
         validateCap("--in-flight", inFlight, problems);
         validateCap("--site-in-flight", siteInFlight, problems);
+        validateCap("--prefetch", prefetch, problems);
+        validateCap("--site-prefetch", sitePrefetch, problems);
         return problems.isEmpty()
                 ? connection.run(terminal, this::showOrChangeCaps)
                 : connection.reportUsageErrors(terminal, problems);
@@ -89,7 +104,7 @@ public final class FleetCapsCommand implements Callable<Integer> {
                     "the fleet has no policy, so nothing starts: apply one with `flotilla policy apply FILE`");
         }
         UpgradePolicy policy = accepted.policy();
-        if (inFlight == null && siteInFlight == null) {
+        if (inFlight == null && siteInFlight == null && prefetch == null && sitePrefetch == null) {
             terminal.out().println(describeCaps(policy));
             return ExitCode.DONE;
         }
@@ -100,9 +115,13 @@ public final class FleetCapsCommand implements Callable<Integer> {
                     "another policy of the fleet is written, but no orchestrator has decided on it yet, and this"
                             + " change" + " would undo it: try again once it is accepted (`flotilla policy list`)");
         }
+        PrefetchCaps before = policy.prefetchCaps();
         UpgradePolicy changed = policy.withCaps(
-                inFlight == null ? policy.maxInFlight() : CountOrPercent.parse(inFlight),
-                siteInFlight == null ? policy.maxInFlightPerSite() : CountOrPercent.parse(siteInFlight));
+                        inFlight == null ? policy.maxInFlight() : CountOrPercent.parse(inFlight),
+                        siteInFlight == null ? policy.maxInFlightPerSite() : CountOrPercent.parse(siteInFlight))
+                .withPrefetchCaps(new PrefetchCaps(
+                        prefetch == null ? before.maxPreparing() : CountOrPercent.parse(prefetch),
+                        sitePrefetch == null ? before.maxPreparingPerSite() : CountOrPercent.parse(sitePrefetch)));
         if (changed.equals(policy)) {
             terminal.out().println("unchanged: " + describeCaps(policy));
             return ExitCode.DONE;
@@ -116,7 +135,14 @@ public final class FleetCapsCommand implements Callable<Integer> {
     }
 
     private static String describeCaps(UpgradePolicy policy) {
-        return "in flight " + text(policy.maxInFlight()) + ", in each site " + text(policy.maxInFlightPerSite());
+        PrefetchCaps prefetch = policy.prefetchCaps();
+        return "in flight " + text(policy.maxInFlight()) + ", in each site " + text(policy.maxInFlightPerSite())
+                + (prefetch.equals(PrefetchCaps.NONE)
+                        ? ""
+                        : "; preparing " + text(prefetch.maxPreparing()) + ", in each site "
+                                + (prefetch.maxPreparingPerSite() == null
+                                        ? "at most " + PrefetchCaps.DEFAULT_PER_SITE
+                                        : text(prefetch.maxPreparingPerSite())));
     }
 
     private static String text(@Nullable CountOrPercent limit) {

@@ -30,6 +30,8 @@ final class JournaledInputReader {
             DecisionEvent.ATTEMPT_LEASE_EXPIRED,
             DecisionEvent.ATTEMPT_DEFERRED,
             DecisionEvent.ATTEMPT_UNKNOWN,
+            DecisionEvent.PREPARATION_SUCCEEDED,
+            DecisionEvent.PREPARATION_FAILED,
             DecisionEvent.MACHINE_QUARANTINED,
             DecisionEvent.OUT_OF_BAND_REFRESH);
 

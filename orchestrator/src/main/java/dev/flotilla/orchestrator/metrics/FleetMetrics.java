@@ -54,6 +54,7 @@ public final class FleetMetrics {
         MACHINES("machines", "Machines, by condition."),
         WAITING("machines.blocked", "Waiting machines, by the first gate that blocks each."),
         IN_FLIGHT("in.flight", "Machines in flight in a site, foreign machines included."),
+        PREPARING("machines.preparing", "Machines of a site that prepare."),
         CAP("cap", "The fleet's cap on machines in flight; NaN without a cap."),
         SITE_SILENT("site.silent.seconds", "Seconds since a site became silent; 0 while its watcher sends heartbeats."),
         SITE_UNREACHABLE(
@@ -76,6 +77,8 @@ public final class FleetMetrics {
         CAMPAIGN_MACHINES("campaigns.machines", "Machines of a running campaign."),
         CAMPAIGN_REMAINING("campaigns.remaining", "Machines of a running campaign that have not ended."),
         CAMPAIGN_FAILED("campaigns.failed", "Machines of a running campaign that failed and have not succeeded since."),
+        CAMPAIGN_PREPARED(
+                "campaigns.prepared", "Machines of a running campaign that are prepared and have not ended."),
         CAMPAIGN_END_ESTIMATE(
                 "campaigns.eta.seconds",
                 "Estimated seconds until a running campaign ends at its present pace; NaN if unknown."),
@@ -163,6 +166,7 @@ public final class FleetMetrics {
     private void setSiteGauges(FleetTotals totals, FleetMachineCounter counter) {
         Instant now = totals.fleet().now();
         setGauge(FleetGauge.IN_FLIGHT, rowsBySite(totals, SiteListResponse.SiteListItem::inFlight));
+        setGauge(FleetGauge.PREPARING, rowsBySite(totals, SiteListResponse.SiteListItem::preparing));
         setGauge(FleetGauge.SITE_SILENT, rowsBySite(totals, site -> secondsSince(site.silentSince(), now)));
         setGauge(FleetGauge.SITE_UNREACHABLE, rowsBySite(totals, site -> secondsSince(site.unreachableSince(), now)));
         setGauge(
@@ -204,6 +208,9 @@ public final class FleetMetrics {
         setGauge(
                 FleetGauge.CAMPAIGN_FAILED,
                 rowsByCampaign(named, campaigns -> sum(campaigns, FleetTotals.CampaignTotals::failed)));
+        setGauge(
+                FleetGauge.CAMPAIGN_PREPARED,
+                rowsByCampaign(named, campaigns -> sum(campaigns, FleetTotals.CampaignTotals::prepared)));
         setGauge(
                 FleetGauge.BUDGET,
                 rowsByCampaign(named, campaigns -> largest(campaigns, FleetTotals.CampaignTotals::failedShare)));

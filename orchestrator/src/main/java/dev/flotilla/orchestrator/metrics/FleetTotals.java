@@ -23,6 +23,7 @@ record FleetTotals(FleetResponse fleet, List<SiteListResponse.SiteListItem> site
      * The totals of a campaign.
      *
      * @param failed machines that failed and have not succeeded since
+     * @param prepared machines that are prepared and have not ended
      * @param budget the failure budget in machines; null if there is none
      * @param secondsToEnd seconds until its expected end; null if unknown
      */
@@ -33,6 +34,7 @@ record FleetTotals(FleetResponse fleet, List<SiteListResponse.SiteListItem> site
             int remaining,
             int inFlight,
             int failed,
+            int prepared,
             @Nullable Integer budget,
             @Nullable Long secondsToEnd) {
 
@@ -46,6 +48,7 @@ record FleetTotals(FleetResponse fleet, List<SiteListResponse.SiteListItem> site
                     item.remaining(),
                     item.inFlight(),
                     campaign.failed(),
+                    campaign.prepared(),
                     failureBudget == null
                             ? null
                             : (Integer) failureBudget.maxFailures().of(campaign.total()),

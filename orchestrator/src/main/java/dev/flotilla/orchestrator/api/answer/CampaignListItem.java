@@ -27,6 +27,7 @@ public record CampaignListItem(
         int machines,
         int remaining,
         int inFlight,
+        @Nullable PreparationCounts preparations,
         @Nullable BudgetItem budget,
         @Nullable String wave,
         @Nullable Instant expectedEndAt,
@@ -79,6 +80,7 @@ public record CampaignListItem(
                 campaign.total(),
                 campaign.remaining(),
                 campaign.inFlight(),
+                PreparationCounts.of(campaign),
                 budget == null
                         ? null
                         : new BudgetItem(budget, campaign.budgetUsed(), Math.max(0, budget - campaign.budgetUsed())),
@@ -109,6 +111,11 @@ public record CampaignListItem(
         it.required("machines", ScalarCodecs.COUNT, "The number of its machines.", CampaignListItem::machines);
         it.required("remaining", ScalarCodecs.COUNT, "Machines that have not ended.", CampaignListItem::remaining);
         it.required("inFlight", ScalarCodecs.COUNT, "Machines in flight.", CampaignListItem::inFlight);
+        it.optional(
+                "preparations",
+                PreparationCounts.COUNTS,
+                "How many of them are prepared; absent if the campaign has no prepare.",
+                CampaignListItem::preparations);
         it.optional(
                 "budget", BudgetItem.BUDGET, "The failure budget; absent if there is none.", CampaignListItem::budget);
         it.optional("wave", ScalarCodecs.TOKEN, "The first wave that is not closed.", CampaignListItem::wave);

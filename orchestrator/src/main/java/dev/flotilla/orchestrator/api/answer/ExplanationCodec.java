@@ -1,8 +1,10 @@
 package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.explain.MachineExplanation;
+import dev.flotilla.core.explain.PreparationExplanation;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ListCodec;
@@ -69,6 +71,29 @@ public final class ExplanationCodec {
                 ResponseCodecs.TEXT,
                 "What happens next, or what an operator must do.",
                 MachineExplanation::nextStep);
+        it.optional(
+                "preparation",
+                preparationCodec(),
+                "Its preparation; absent if no campaign asked for one.",
+                MachineExplanation::preparation);
+        return EncodeOnlyCodec.encodeOnly(it);
+    }
+
+    private static JsonCodec<PreparationExplanation> preparationCodec() {
+        var it = JsonObjectCodec.<PreparationExplanation>of(
+                "explained-preparation", "How far the preparation of a machine is, and why it does not begin.");
+        it.required(
+                "state",
+                EnumCodec.of(
+                        PreparationExplanation.PreparationState.class, PreparationExplanation.PreparationState::label),
+                "How far it is.",
+                PreparationExplanation::state);
+        it.required(
+                "closed",
+                new ListCodec<>(closedGateCodec(), GateLabel.values().length * 4),
+                "All gates that hold it back, in their order.",
+                PreparationExplanation::closedGates);
+        it.required("next", ResponseCodecs.TEXT, "What happens next.", PreparationExplanation::nextStep);
         return EncodeOnlyCodec.encodeOnly(it);
     }
 }

@@ -25,6 +25,7 @@ public record SiteListResponse(List<SiteListItem> sites) {
             String site,
             int machines,
             int inFlight,
+            int preparing,
             @Nullable InFlightCap cap,
             @Nullable String managementUid,
             @Nullable Instant silentSince,
@@ -40,6 +41,7 @@ public record SiteListResponse(List<SiteListItem> sites) {
             it.required("site", ScalarCodecs.TOKEN, "The site's name.", SiteListItem::site);
             it.required("machines", ScalarCodecs.COUNT, "The number of its machines.", SiteListItem::machines);
             it.required("inFlight", ScalarCodecs.COUNT, "Machines in flight.", SiteListItem::inFlight);
+            it.required("preparing", ScalarCodecs.COUNT, "Machines that prepare.", SiteListItem::preparing);
             it.optional("cap", InFlightCap.CAP, "Its cap; absent if it has none.", SiteListItem::cap);
             it.optional(
                     "managementUid",
@@ -85,6 +87,7 @@ public record SiteListResponse(List<SiteListItem> sites) {
                     site.id().name(),
                     site.machines(),
                     site.inFlight(),
+                    site.preparing(),
                     inFlightCap == null ? shared : inFlightCap,
                     heartbeat == null || heartbeat.managementUid().isEmpty() ? null : heartbeat.managementUid(),
                     head == null ? null : head.silentSince(),
