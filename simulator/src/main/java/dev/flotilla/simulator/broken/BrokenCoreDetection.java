@@ -31,6 +31,7 @@ public final class BrokenCoreDetection {
         all.addAll(BrokenFailureCohortCores.all());
         all.addAll(BrokenVersionSkewCores.all());
         all.addAll(BrokenProviderCores.all());
+        all.addAll(BrokenPreparationCores.all());
         all.addAll(BrokenIntentCores.all());
         all.addAll(BrokenOperatorOrderCores.all());
         all.addAll(BrokenApprovalCores.all());

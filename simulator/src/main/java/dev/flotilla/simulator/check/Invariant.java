@@ -13,6 +13,8 @@ public enum Invariant {
     CLUSTER_CAP("1-caps/cluster"),
     DOMAIN_CAP("1-caps/domain"),
     ANNOTATION_CAP("1-caps/annotations"),
+    /** Machines that prepare. */
+    PREFETCH_CAP("1-caps/prefetch"),
     /** A machine in flight stays in flight, whatever happens to its rows. */
     SLOT_HISTORY("1-caps/history"),
     CONTROL_PLANE("2-cluster/control-plane"),
@@ -81,6 +83,8 @@ public enum Invariant {
     /** What upgrades a machine can apply its target, and stays the same for an attempt. */
     PROVIDER("gates/provider"),
     CLAIMED_BY_OTHER("gates/claimed-by-other"),
+    /** Whether and when a machine is prepared, and what its upgrade knows of it. */
+    PREPARATION("gates/preparation"),
     COHORT("gates/cohort"),
     WINDOW("gates/window"),
     /** Which of several rollouts a machine starts for. */

@@ -64,6 +64,7 @@ public final class InvariantChecker {
     private final AttemptEndInvariants attemptEnds;
     private final CancellationInvariants cancellations;
     private final AttemptLimitInvariants attemptLimitInvariants;
+    private final PreparationInvariants preparations;
     private final MachineStatusRemovalInvariants statusRemovals;
     private final TombstoneEffectInvariants tombstones;
     private final ReplicaStateInvariants replicaStateInvariants;
@@ -102,6 +103,7 @@ public final class InvariantChecker {
         this.attemptEnds = new AttemptEndInvariants(fleet, violationLog);
         this.cancellations = new CancellationInvariants(rows, violationLog);
         this.attemptLimitInvariants = new AttemptLimitInvariants(rows, violationLog);
+        this.preparations = new PreparationInvariants(rows, violationLog);
         this.statusRemovals = new MachineStatusRemovalInvariants(rows, violationLog);
         this.tombstones = new TombstoneEffectInvariants(rows, violationLog);
         this.replicaStateInvariants =
@@ -154,6 +156,7 @@ public final class InvariantChecker {
                 for (RowChange rowChange : changes) {
                     if (rowChange instanceof AttemptProgress progress) {
                         attemptEnds.applyReport(progress);
+                        preparations.applyReport(progress);
                         // A report that is only written again because it was lost permits no call.
                         if (note != null) {
                             calls.applyReport(progress, scheduler.now());
@@ -221,6 +224,7 @@ public final class InvariantChecker {
         statusRemovals.check(decision);
         tombstones.check(decision);
         starts.checkDecision(decision);
+        preparations.check(decision);
         for (RowChange rowChange : decision.changes()) {
             MachineKey key = rowChange.rowKey().key() instanceof MachineKey machine ? machine : null;
             MachineStatus before = key == null ? null : rows.status(key);

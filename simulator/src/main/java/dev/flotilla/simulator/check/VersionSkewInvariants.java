@@ -8,8 +8,8 @@ import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.VersionRuleExemptions;
 import org.jspecify.annotations.Nullable;
 
 /** Which versions may follow each other on a machine and coexist in a cluster, by what the rows show. */
@@ -103,7 +103,7 @@ final class VersionSkewInvariants {
 
     private TargetVersion targetVersion(UpgradeIntent intent) {
         SiteId site = intent.object().site();
-        UpgradePolicy.VersionRuleExemptions rule = rows.intentRule(site).versions();
+        VersionRuleExemptions rule = rows.intentRule(site).versions();
         Version version = switch (intent.target()) {
             case UpgradeTarget.Channel channel -> Version.of(channel.channel());
             case UpgradeTarget.Revision revision -> shownVersion(site, revision.revision());

@@ -31,6 +31,7 @@ public final class SimNodeUpgrades {
     private final Map<String, Long> attempts = new LinkedHashMap<>();
     private final Set<String> permanentIfFailed = new LinkedHashSet<>();
     private final Set<String> aborting = new LinkedHashSet<>();
+    private final SimPreparations preparations;
     private long silentUntil;
 
     SimNodeUpgrades(SimNode node, VirtualClockScheduler scheduler, NodeCallLedger ledger, SeededRandom chance) {
@@ -38,6 +39,12 @@ public final class SimNodeUpgrades {
         this.scheduler = scheduler;
         this.ledger = ledger;
         this.chance = chance;
+        this.preparations = new SimPreparations(scheduler, chance.split("preparations"));
+    }
+
+    /** Creates the object of a preparation, which calls nothing. */
+    public RefreshCallResult prepare(String name) {
+        return preparations.create(name) ? new RefreshCallResult.ChangeStarted(name) : new RefreshCallResult.NoAnswer();
     }
 
     /** Creates the object of an attempt, which is the call. The API server rejects a second one of the same name. */
@@ -80,6 +87,9 @@ public final class SimNodeUpgrades {
     public @Nullable NodeUpgradePhase phase(String name) {
         if (scheduler.now() < silentUntil) {
             return null;
+        }
+        if (preparations.contains(name)) {
+            return preparations.phase(name);
         }
         return switch (node.changeStatus(name)) {
             case "" -> NodeUpgradePhase.GONE;

@@ -14,6 +14,7 @@ import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.PreparationRule;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.TopologyDomainCap;
 import dev.flotilla.schemas.row.UpgradeProvider;
@@ -92,7 +93,19 @@ public final class RandomCampaigns {
         if (ProviderRules.isNeeded(fleet)) {
             chooseProvider(spec, chance.split("provider of " + name + " at " + now), revision);
         }
+        preparation(spec, chance.split("preparation of " + name + " at " + now), now);
         return new Campaign(name, Labels.NONE, spec.build());
+    }
+
+    /** Mostly has the machines prepared, if their provider can, and then often begins later, so that there is time for it. */
+    private static void preparation(CampaignSpecBuilder spec, SeededRandom chance, long now) {
+        CampaignSpec drawn = spec.build();
+        if (UpgradeProvider.preparationProblem(drawn.target().option()) == null && chance.percent(85)) {
+            spec.preparation(new PreparationRule(Duration.ofMinutes(chance.between(10, 300))));
+            if (drawn.deadline() == null && chance.percent(60)) {
+                spec.startAt(Instant.ofEpochMilli(now + chance.between(10 * 60_000, 70 * 60_000)));
+            }
+        }
     }
 
     /** A machine is quarantined at its first failure, and nothing else than strictness stops its cluster. */

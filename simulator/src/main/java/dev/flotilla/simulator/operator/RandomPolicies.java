@@ -3,8 +3,10 @@ package dev.flotilla.simulator.operator;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.PrefetchCaps;
 import dev.flotilla.schemas.row.RetryRule;
 import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.VersionRuleExemptions;
 import dev.flotilla.simulator.world.SeededRandom;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +45,15 @@ public final class RandomPolicies {
                         null,
                         RandomMaintenanceWindows.calendar(chance.split("calendar")),
                         heartbeatTimeout(chance.split("silence")))
-                .with(campaigns(chance.split("campaigns")));
+                .with(campaigns(chance.split("campaigns")))
+                .withPrefetchCaps(prefetch(chance.split("prefetch")));
+    }
+
+    /** Caps on preparations, small enough to be reached. */
+    private static PrefetchCaps prefetch(SeededRandom chance) {
+        return new PrefetchCaps(
+                chance.percent(50) ? new CountOrPercent.Count(chance.between(1, 4)) : null,
+                chance.percent(50) ? new CountOrPercent.Count(chance.between(1, 3)) : null);
     }
 
     /**
@@ -102,8 +112,8 @@ public final class RandomPolicies {
         return chance.percent(12) ? FEW_TARGETS : List.of();
     }
 
-    private static UpgradePolicy.VersionRuleExemptions versions(SeededRandom chance) {
-        return new UpgradePolicy.VersionRuleExemptions(chance.percent(30), chance.percent(30));
+    private static VersionRuleExemptions versions(SeededRandom chance) {
+        return new VersionRuleExemptions(chance.percent(30), chance.percent(30));
     }
 
     private static UpgradePolicy.IntentRule withRandomLimits(SeededRandom chance, UpgradePolicy.IntentRule rule) {

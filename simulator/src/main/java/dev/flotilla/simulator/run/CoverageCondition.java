@@ -57,6 +57,10 @@ enum CoverageCondition {
     /** A machine was upgraded by a NodeUpgrade, and one of these failed for good. */
     NODE_UPGRADE,
     NODE_UPGRADE_FAILED_FOR_GOOD,
+    /** A machine was prepared, a preparation failed, and a machine was upgraded that was prepared. */
+    PREPARED,
+    PREPARATION_FAILED,
+    PREPARED_UPGRADE,
     /** A watcher took a machine for one that k8sd upgrades, and the policy knew better. */
     PROVIDER_NOT_FOUND,
     /** A policy changed the provider of a machine that had not been called. */

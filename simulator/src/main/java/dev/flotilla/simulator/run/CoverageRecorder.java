@@ -4,6 +4,7 @@ import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.ForeignActivity;
+import dev.flotilla.schemas.row.MachinePreparation;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RejectedRecord;
@@ -58,6 +59,16 @@ final class CoverageRecorder {
     private void recordAttempt(MachineStatus status) {
         UpgradeAttempt attempt = status.attempt();
         AttemptFailure failure = status.lastFailure();
+        MachinePreparation preparation = status.preparation();
+        if (preparation != null) {
+            switch (preparation.progress()) {
+                case MachinePreparation.PreparationProgress.Preparing preparing -> {}
+                case MachinePreparation.PreparationProgress.Prepared prepared ->
+                    addCondition(attempt == null ? CoverageCondition.PREPARED : CoverageCondition.PREPARED_UPGRADE);
+                case MachinePreparation.PreparationProgress.PreparationFailed failed ->
+                    addCondition(CoverageCondition.PREPARATION_FAILED);
+            }
+        }
         if (attempt != null
                 && attempt.machine() != null
                 && attempt.machine().provider() == UpgradeProvider.NODE_UPGRADE) {

@@ -200,6 +200,11 @@ final class SimMachineUpgrade {
     }
 
     private RefreshCallResult call(UpgradeAction.CallUpgrade callUpgrade, SimMachine machine) {
+        if (command instanceof WorkerCommand.PrepareMachine prepare) {
+            return partition.workers().site().apiFails()
+                    ? new RefreshCallResult.NotSent()
+                    : SimNodeUpgradeClient.prepare(machine.node(), prepare);
+        }
         WorkerCommand.UpgradeMachine upgradeCommand = upgrade.upgradeCommand();
         if (!isNodeUpgrade() || upgradeCommand == null) {
             return machine.node().refresh(command.key(), callUpgrade.target(), command.attemptId(), process.name());

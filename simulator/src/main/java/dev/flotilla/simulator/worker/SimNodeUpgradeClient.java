@@ -38,6 +38,10 @@ final class SimNodeUpgradeClient {
         return node.nodeUpgrades().create(command.key(), name, command.target(), command.attemptId(), process.name());
     }
 
+    static RefreshCallResult prepare(SimNode node, WorkerCommand.PrepareMachine command) {
+        return node.nodeUpgrades().prepare(NodeUpgradeName.of(command));
+    }
+
     static ChangeStatus status(SimNode node, String name, WorkerSafeguards safeguards) {
         return switch (node.nodeUpgrades().phase(name)) {
             case null -> new ChangeStatus.StatusUnavailable("NodeUpgrade " + name + " has had no heartbeat for long");
