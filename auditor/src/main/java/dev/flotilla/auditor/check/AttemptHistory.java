@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the journal and the worker recorded about one attempt. */
+/** What the journal and the worker recorded about one attempt, or one preparation. */
 final class AttemptHistory {
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -50,10 +50,19 @@ final class AttemptHistory {
     /** Whether reports before the first one that was read may be missing. */
     boolean partial;
 
+    /** Whether it is a preparation, which has an id like an attempt and calls nothing. */
+    boolean isPreparation;
+
     AttemptHistory(long number, String machine, String uid) {
         this.id = number;
         this.machine = machine;
         this.uid = uid;
+    }
+
+    static AttemptHistory ofPreparation(long number, String machine, String uid) {
+        AttemptHistory history = new AttemptHistory(number, machine, uid);
+        history.isPreparation = true;
+        return history;
     }
 
     void recordCommand(WorkerCommand.UpgradeMachine command) {
@@ -91,6 +100,6 @@ final class AttemptHistory {
 
     @Override
     public String toString() {
-        return machine + " attempt " + id;
+        return machine + (isPreparation ? " preparation " : " attempt ") + id;
     }
 }

@@ -210,7 +210,7 @@ final class AttemptRules {
                     history + " may be called for " + (upgradeMachine.leaseExpiresAt() - decision.time()) / 1000
                             + " s, which is longer than any command lease");
             history.recordCommand(upgradeMachine);
-        } else {
+        } else if (workerCommand instanceof WorkerCommand.CancelUpgrade) {
             history.recordRevocation(append);
         }
     }

@@ -21,6 +21,7 @@ final class DecisionAudit {
     private final AttemptHistories attemptHistories;
     private final OperatorOrderRules orders;
     private final AttemptRules machines;
+    private final PreparationRules preparations;
     private final WaveRules waves;
     private final LeaseRevocationRules stops;
     private final OverdueAttemptRules timers;
@@ -36,6 +37,7 @@ final class DecisionAudit {
         this.attemptHistories = attemptHistories;
         this.orders = new OperatorOrderRules(fleetTables, auditFindings);
         this.machines = new AttemptRules(fleetTables, auditFindings, attemptHistories, ends, orders);
+        this.preparations = new PreparationRules(fleetTables, auditFindings, attemptHistories);
         this.waves = new WaveRules(fleetTables, auditFindings);
         this.stops = new LeaseRevocationRules(fleetTables, auditFindings);
         this.timers = new OverdueAttemptRules(fleetTables, auditFindings);
@@ -48,6 +50,7 @@ final class DecisionAudit {
             orders.checkBefore(decision);
             timers.check(decision);
             stops.check(decision, append);
+            preparations.check(decision);
             machines.check(decision, append);
             for (RowChange rowChange : decision.changes()) {
                 if (rowChange.row() instanceof WaveStatus wave) {
@@ -70,8 +73,15 @@ final class DecisionAudit {
         orders.checkAfter(decision);
     }
 
-    /** Starts histories for the attempts that were open when the audit started. */
+    /** Starts histories for the attempts and preparations that were open when the audit started. */
     void startHistories() {
+        for (String machine : fleetTables.inFlight().preparing()) {
+            MachineStatus status = fleetTables.status(machine);
+            if (status != null && status.preparation() != null) {
+                attemptHistories.openHistory(
+                        AttemptHistory.ofPreparation(status.preparation().id(), machine, status.uid()));
+            }
+        }
         for (String machine : fleetTables.inFlight().attempts()) {
             MachineStatus status = fleetTables.status(machine);
             UpgradeAttempt upgradeAttempt = status == null ? null : status.attempt();

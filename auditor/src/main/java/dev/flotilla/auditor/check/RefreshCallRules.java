@@ -52,6 +52,13 @@ final class RefreshCallRules {
             history.partial = true;
         }
         AttemptReport attemptReport = attemptProgress.report();
+        if (history.isPreparation) {
+            auditFindings.require(
+                    !attemptReport.impliesCall() && !attemptReport.isStep(AttemptReport.STARTING),
+                    AuditInvariant.ONE_CALL,
+                    history + " only prepares, but its worker reports " + AttemptHistory.labelOf(attemptReport));
+            return;
+        }
         if (attemptReport.isStep(AttemptReport.STARTING)) {
             checkPermit(history, append);
         } else {

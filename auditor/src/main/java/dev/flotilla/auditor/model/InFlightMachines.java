@@ -18,6 +18,8 @@ public final class InFlightMachines {
     private final Map<RolloutRef, Set<String>> ofDrivers = new HashMap<>();
     private final Map<String, RolloutRef> driverOf = new HashMap<>();
     private final Set<String> attempts = new TreeSet<>();
+    private final Set<String> preparing = new TreeSet<>();
+    private final Map<String, Set<String>> preparingOfSites = new HashMap<>();
 
     /** Machines with an open attempt, by the cluster in which it was admitted. */
     private final Map<String, Set<String>> ofClusters = new HashMap<>();
@@ -30,6 +32,9 @@ public final class InFlightMachines {
         mark(all, id, flying);
         mark(ofSites.computeIfAbsent(site, absent -> new HashSet<>()), id, flying);
         mark(attempts, id, upgradeAttempt != null);
+        boolean prepares = status != null && status.isPreparing();
+        mark(preparing, id, prepares);
+        mark(preparingOfSites.computeIfAbsent(site, absent -> new HashSet<>()), id, prepares);
         RolloutRef before = driverOf.remove(id);
         Set<String> others = before == null ? null : ofDrivers.get(before);
         if (others != null && others.remove(id) && others.isEmpty()) {
@@ -65,6 +70,15 @@ public final class InFlightMachines {
         } else {
             set.remove(id);
         }
+    }
+
+    /** Machines that prepare; they are not in flight. */
+    public Set<String> preparing() {
+        return preparing;
+    }
+
+    public int countPreparing(String site) {
+        return preparingOfSites.getOrDefault(site, Set.of()).size();
     }
 
     public int countInFleet() {

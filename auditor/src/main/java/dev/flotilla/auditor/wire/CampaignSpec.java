@@ -26,7 +26,8 @@ public record CampaignSpec(
         @Nullable FailureCohortRule cohorts,
         List<TopologyDomainCap> domains,
         boolean allowDowngrade,
-        boolean strict) {
+        boolean strict,
+        @Nullable Long prepareBefore) {
     private static final long USUAL_PRIORITY = 50;
     private static final long ALL_SUCCEED = 100;
 
@@ -125,7 +126,8 @@ public record CampaignSpec(
                 cohorts,
                 domains,
                 allowDowngrade,
-                strict);
+                strict,
+                null);
     }
 
     static CampaignSpec read(JsonFieldReader spec) {
@@ -154,7 +156,8 @@ public record CampaignSpec(
                         .map(item -> TopologyDomainCap.read(JsonFieldReader.of(item)))
                         .toList(),
                 target.boolOr("allowDowngrade", false),
-                cluster.boolOr("strict", false));
+                cluster.boolOr("strict", false),
+                spec.child("prepare").durationOrNull("before"));
     }
 
     private static List<Wave> waves(List<JsonValue> items) {

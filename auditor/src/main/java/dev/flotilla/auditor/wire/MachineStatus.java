@@ -13,7 +13,8 @@ public record MachineStatus(
         String uid,
         @Nullable UpgradeAttempt attempt,
         @Nullable AttemptFailure lastFailure,
-        List<RolloutEntry> entries)
+        List<RolloutEntry> entries,
+        @Nullable MachinePreparation preparation)
         implements TableRow {
     /** How an attempt failed. */
     public record AttemptFailure(long attemptId, String reason) {}
@@ -31,7 +32,12 @@ public record MachineStatus(
                 row.text("uid"),
                 row.has("attempt") ? UpgradeAttempt.read(row.child("attempt")) : null,
                 row.has("lastFailure") ? new AttemptFailure(failure.number("attemptId"), failure.text("reason")) : null,
-                entries);
+                entries,
+                row.has("preparation") ? MachinePreparation.read(row.child("preparation")) : null);
+    }
+
+    public boolean isPreparing() {
+        return preparation != null && preparation.isRunning();
     }
 
     /** Whether its open attempt, if there is one, is for this rollout. */

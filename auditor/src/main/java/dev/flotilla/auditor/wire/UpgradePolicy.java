@@ -18,7 +18,9 @@ public record UpgradePolicy(
         @Nullable Long downloadMegabytes,
         @Nullable Long linkMegabits,
         @Nullable String classLabel,
-        List<ProviderRule> providers)
+        List<ProviderRule> providers,
+        @Nullable CountOrPercent prefetch,
+        @Nullable CountOrPercent sitePrefetch)
         implements TableRow {
     /** What upgrades the machines that the rule selects. */
     public record ProviderRule(List<String> sites, LabelSelector machines, UpgradeProvider provider) {
@@ -79,6 +81,8 @@ public record UpgradePolicy(
                 spec.child("attempts").textOr("classLabel", null),
                 spec.items("providers").stream()
                         .map(item -> ProviderRule.read(JsonFieldReader.of(item)))
-                        .toList());
+                        .toList(),
+                CountOrPercent.read(caps, "prefetch"),
+                CountOrPercent.read(caps, "sitePrefetch"));
     }
 }

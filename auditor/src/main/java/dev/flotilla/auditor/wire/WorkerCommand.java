@@ -20,7 +20,12 @@ public sealed interface WorkerCommand extends TableRow {
             @Nullable String resolvedRevision,
             boolean controlPlane,
             long leaseExpiresAt,
-            UpgradeProvider provider)
+            UpgradeProvider provider,
+            boolean prepared)
+            implements WorkerCommand {}
+
+    /** Fetch what the upgrade needs; no step starts after {@code deadline}. */
+    record PrepareMachine(String id, String uid, long attemptId, String target, long leaseExpiresAt, long deadline)
             implements WorkerCommand {}
 
     /** Cancel the attempt: do not call. */
@@ -41,7 +46,11 @@ public sealed interface WorkerCommand extends TableRow {
                         row.textOr("resolvedRevision", null),
                         row.text("role").equals("control-plane"),
                         row.instant("leaseExpiresAt"),
-                        UpgradeProvider.read(row));
+                        UpgradeProvider.read(row),
+                        row.boolOr("prepared", false));
+            case "prepare" ->
+                new PrepareMachine(
+                        id, uid, attempt, row.text("target"), row.instant("leaseExpiresAt"), row.instant("deadline"));
             case "cancel" -> new CancelUpgrade(id, uid, attempt);
             default -> throw new MalformedJsonException("is an unknown command");
         };

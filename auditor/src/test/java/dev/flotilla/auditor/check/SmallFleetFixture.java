@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class SmallFleetFixture {
     static final String TARGET = "revision=3501";
     private static final int BUDGET = 5;
+    private static final String TEMPLATE =
+            "{\"apiVersion\":\"flotilla.dev/v1alpha1\",\"kind\":\"NodeUpgradeTemplate\",\"name\":\"kubeadm\"}";
     private static final String MACHINE = "\"site\":\"berlin\",\"namespace\":\"fleet\",\"name\":\"%s\"";
 
     private final TestTopicRecords testTopicRecords;
@@ -304,6 +306,105 @@ final class SmallFleetFixture {
 
     TopicRow noCommand(String name) {
         return row("commands.berlin", "machine/fleet/" + name, null);
+    }
+
+    /** Begins a preparation of a machine; returns its id. */
+    long prepare(String name) {
+        long number = testTopicRecords.next();
+        testTopicRecords.decide(
+                "preparation-started",
+                "",
+                preparation(
+                        name, number, "\"type\":\"preparing\",\"deadline\":\"" + testTopicRecords.instant(1800) + "\""),
+                row(
+                        "commands.berlin",
+                        "machine/fleet/" + name,
+                        "{\"type\":\"prepare\"," + MACHINE.formatted(name) + ",\"uid\":\"u-" + name
+                                + "\",\"attemptId\":"
+                                + number + ",\"role\":\"worker\",\"target\":\"" + target + "\",\"leaseExpiresAt\":\""
+                                + testTopicRecords.instant(900) + "\",\"deadline\":\"" + testTopicRecords.instant(1800)
+                                + "\",\"template\":" + TEMPLATE + "}"));
+        return number;
+    }
+
+    /** Ends a preparation as {@code prepared} or {@code failed}. */
+    void endPreparation(String name, long number, String how) {
+        boolean isPrepared = how.equals("prepared");
+        writeReport(
+                name,
+                number,
+                isPrepared
+                        ? "{\"type\":\"prepared\"}"
+                        : "{\"type\":\"failed\",\"class\":\"retryable\",\"reason\":\"deadline\",\"text\":\"\"}");
+        testTopicRecords.decide(
+                isPrepared ? "preparation-succeeded" : "preparation-failed",
+                "",
+                preparation(name, number, ending(isPrepared)),
+                noCommand(name));
+    }
+
+    private String ending(boolean isPrepared) {
+        return isPrepared
+                ? "\"type\":\"prepared\",\"at\":\"" + testTopicRecords.instant() + "\""
+                : "\"type\":\"failed\",\"reason\":\"\"";
+    }
+
+    /** Starts a machine whose upgrade says that it is prepared. */
+    void admitPrepared(String name, long preparation) {
+        admitAfter(name, preparation, ending(true), ",\"prepared\":true}");
+    }
+
+    /** Starts a machine that prepares. */
+    void admitBeside(String name, long preparation) {
+        admitAfter(
+                name,
+                preparation,
+                "\"type\":\"preparing\",\"deadline\":\"" + testTopicRecords.instant(1800) + "\"",
+                "}");
+    }
+
+    private void admitAfter(String name, long preparation, String progress, String endOfCommand) {
+        long number = testTopicRecords.next();
+        TopicRow attempt = attempt(
+                name,
+                number,
+                "\"type\":\"admitted\",\"leaseExpiresAt\":\"" + testTopicRecords.instant(900) + "\"",
+                false);
+        TopicRow command = upgrade(name, number, 900);
+        String json = String.valueOf(attempt.json());
+        String commandJson = String.valueOf(command.json());
+        testTopicRecords.decide(
+                "attempt-admitted",
+                "",
+                new TopicRow(
+                        attempt.topic(),
+                        attempt.key(),
+                        json.substring(0, json.length() - 1) + "," + preparationField(preparation, progress) + "}"),
+                new TopicRow(
+                        command.topic(),
+                        command.key(),
+                        commandJson.substring(0, commandJson.length() - 1) + endOfCommand));
+    }
+
+    private TopicRow preparation(String name, long number, String progress) {
+        return row(
+                "status.berlin",
+                "machine/fleet/" + name,
+                "{" + MACHINE.formatted(name) + ",\"uid\":\"u-" + name + "\",\"entries\":[],"
+                        + preparationField(number, progress) + "}");
+    }
+
+    private String preparationField(long number, String progress) {
+        return "\"preparation\":{\"id\":" + number + ",\"rollout\":" + rollout() + ",\"target\":\"" + target
+                + "\",\"template\":" + TEMPLATE + ",\"progress\":{" + progress + "}}";
+    }
+
+    /** Pauses the campaign, whose specification has these members too. */
+    void pause(String more) {
+        testTopicRecords.decide(
+                "campaign-paused",
+                "",
+                campaign("paused", spec(BUDGET).replace("\"cluster\":", more + ",\"cluster\":")));
     }
 
     /** Starts a machine; returns the attempt's id. */
