@@ -20,7 +20,6 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.testkit.clusterapi.ClusterApiBinaries;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -135,8 +134,7 @@ class MachineHealthCheckIT {
         orchestrator.admitAttempt(key(site, machine), CAMPAIGN, TARGET);
         orchestrator.reportFailure(key(site, machine), CAMPAIGN, "no space left");
         site.await(
-                "the condition",
-                () -> !blue.exists(machine) || "Failed".equals(blue.reason(machine, UPGRADE_FAILED)));
+                "the condition", () -> !blue.exists(machine) || "Failed".equals(blue.reason(machine, UPGRADE_FAILED)));
     }
 
     /** Sets the guards as the worker does. */

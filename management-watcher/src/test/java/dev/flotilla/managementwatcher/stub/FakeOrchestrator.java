@@ -67,9 +67,8 @@ public final class FakeOrchestrator {
     }
 
     public void reportFailure(MachineKey machine, RolloutRef rolloutRef, String message) {
-        AttemptFailure failure =
-                new AttemptFailure(
-                        attemptOf(machine), FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, message, now());
+        AttemptFailure failure = new AttemptFailure(
+                attemptOf(machine), FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, message, now());
         write(machine, null, failure, entry(machine, rolloutRef, 1, MachineOutcome.QUARANTINED));
     }
 

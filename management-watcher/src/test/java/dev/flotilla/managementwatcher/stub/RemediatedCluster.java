@@ -45,8 +45,8 @@ public final class RemediatedCluster implements AutoCloseable {
     public static RemediatedCluster start() throws Exception {
         KubeCluster cluster = KubeCluster.start(KubeOptions.apiServer());
         ClusterApiManagers managers = ClusterApiManagers.start(cluster);
-        cluster.apply(new InMemoryCluster(NAMESPACE, NAME, "v1.35.0", MACHINES_OF_A_ROLE, MACHINES_OF_A_ROLE)
-                .manifests());
+        cluster.apply(
+                new InMemoryCluster(NAMESPACE, NAME, "v1.35.0", MACHINES_OF_A_ROLE, MACHINES_OF_A_ROLE).manifests());
         return new RemediatedCluster(ManagementTestBed.use(cluster), managers);
     }
 
@@ -82,8 +82,7 @@ public final class RemediatedCluster implements AutoCloseable {
 
     /** Returns the Machines with a label. */
     public List<KubeObject> machines(String selector) {
-        KubeResponse reply =
-                bed.adminClient.get(MACHINES + "?labelSelector=" + KubeApiPath.encodeQueryValue(selector));
+        KubeResponse reply = bed.adminClient.get(MACHINES + "?labelSelector=" + KubeApiPath.encodeQueryValue(selector));
         assertThat(reply).isInstanceOf(KubeResponse.SuccessResponse.class);
         return ((KubeResponse.SuccessResponse) reply).object().list("items");
     }

@@ -34,7 +34,7 @@ public record ClusterApiBinaries(Path folder) {
         ClusterApiBinaries found =
                 new ClusterApiBinaries(cache.resolve("flotilla").resolve("capi").resolve(VERSIONS));
         boolean complete =
-                Arrays.stream(ClusterApiManager.values()).map(found::program).allMatch(Files::isExecutable);
+                Arrays.stream(ClusterApiProvider.values()).map(found::program).allMatch(Files::isExecutable);
         return complete ? Optional.of(found) : Optional.empty();
     }
 
@@ -47,17 +47,17 @@ public record ClusterApiBinaries(Path folder) {
         return LocalProgram.isPresent(find(environment).isPresent(), "FLOTILLA_CAPI", MISSING, environment, err);
     }
 
-    Path program(ClusterApiManager manager) {
+    Path program(ClusterApiProvider manager) {
         return folder.resolve(manager.program());
     }
 
     /** Reads the manager's CustomResourceDefinitions. */
-    String definitions(ClusterApiManager manager) {
+    String definitions(ClusterApiProvider manager) {
         return read(manager.program() + "-crds.yaml");
     }
 
     /** Reads the manager's webhook configurations. */
-    String webhooks(ClusterApiManager manager) {
+    String webhooks(ClusterApiProvider manager) {
         return read(manager.program() + "-webhooks.yaml");
     }
 

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,8 +26,6 @@ import java.util.stream.Stream;
  * be told otherwise: only one test of a machine runs them at a time.
  */
 public final class ClusterApiManagers implements AutoCloseable {
-    private static final Duration SERVING_TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
     private static final int OK = 200;
 
@@ -37,15 +34,15 @@ public final class ClusterApiManagers implements AutoCloseable {
     private final CertificateAuthority authority = CertificateAuthority.create("cluster-api-ca");
     private final HttpClient http = HttpClient.newHttpClient();
     private final Path certificates;
-    private final Map<ClusterApiManager, Integer> webhookPorts = new EnumMap<>(ClusterApiManager.class);
-    private final Map<ClusterApiManager, ChildProcess> processes = new EnumMap<>(ClusterApiManager.class);
+    private final Map<ClusterApiProvider, Integer> webhookPorts = new EnumMap<>(ClusterApiProvider.class);
+    private final Map<ClusterApiProvider, ChildProcess> processes = new EnumMap<>(ClusterApiProvider.class);
 
     private ClusterApiManagers(KubeCluster cluster) {
         this.cluster = cluster;
         this.binaries = ClusterApiBinaries.find(System.getenv())
                 .orElseThrow(() -> new IllegalStateException(ClusterApiBinaries.MISSING));
         this.certificates = cluster.folder().resolve("cluster-api-webhooks");
-        for (ClusterApiManager manager : ClusterApiManager.values()) {
+        for (ClusterApiProvider manager : ClusterApiProvider.values()) {
             webhookPorts.put(manager, FreePorts.next());
         }
     }
@@ -57,7 +54,7 @@ public final class ClusterApiManagers implements AutoCloseable {
             managers.writeCertificates();
             List<KubeManifest> definitions = managers.installDefinitions();
             definitions.forEach(managers::awaitServed);
-            for (ClusterApiManager manager : ClusterApiManager.values()) {
+            for (ClusterApiProvider manager : ClusterApiProvider.values()) {
                 managers.startProcess(manager);
             }
             managers.installWebhooks();
@@ -78,14 +75,13 @@ public final class ClusterApiManagers implements AutoCloseable {
         authority.issue("tls").writeSeparateFiles(certificates);
     }
 
-    private WebhookAddress address(ClusterApiManager manager) {
+    private WebhookAddress address(ClusterApiProvider manager) {
         return new WebhookAddress(webhookPorts.getOrDefault(manager, 0), authority.certificate());
     }
 
     private List<KubeManifest> installDefinitions() {
-        List<KubeManifest> definitions = Stream.of(ClusterApiManager.values())
-                .map(manager ->
-                        KubeManifest.parseAll(address(manager).applyTo(binaries.definitions(manager))))
+        List<KubeManifest> definitions = Stream.of(ClusterApiProvider.values())
+                .map(manager -> KubeManifest.parseAll(address(manager).applyTo(binaries.definitions(manager))))
                 .flatMap(List::stream)
                 .toList();
         cluster.apply(definitions);
@@ -93,26 +89,18 @@ public final class ClusterApiManagers implements AutoCloseable {
     }
 
     private void installWebhooks() {
-        for (ClusterApiManager manager : ClusterApiManager.values()) {
-            cluster.apply(KubeManifest.parseAll(
-                    address(manager).applyTo(binaries.webhooks(manager), manager.program())));
+        for (ClusterApiProvider manager : ClusterApiProvider.values()) {
+            cluster.apply(
+                    KubeManifest.parseAll(address(manager).applyTo(binaries.webhooks(manager), manager.program())));
         }
     }
 
     private void awaitServed(KubeManifest definition) {
         String plural = definition.name().substring(0, definition.name().indexOf('.'));
-        String path = "/apis/" + definition.name().substring(plural.length() + 1) + "/v1beta2/" + plural;
-        long since = System.nanoTime();
-        while (!cluster.canRead(path)) {
-            if (System.nanoTime() - since > SERVING_TIMEOUT.toNanos()) {
-                throw new IllegalStateException(path + " is not served " + SERVING_TIMEOUT.toSeconds()
-                        + " s after its CustomResourceDefinition was applied");
-            }
-            LockSupport.parkNanos(POLL_INTERVAL.toNanos());
-        }
+        cluster.awaitServed("/apis/" + definition.name().substring(plural.length() + 1) + "/v1beta2/" + plural);
     }
 
-    private void startProcess(ClusterApiManager manager) {
+    private void startProcess(ClusterApiProvider manager) {
         String health = "127.0.0.1:" + FreePorts.next();
         String gates = Stream.concat(Stream.of("MachinePool=false"), manager.featureGates().stream())
                 .collect(Collectors.joining(","));
@@ -154,7 +142,7 @@ public final class ClusterApiManagers implements AutoCloseable {
     }
 
     /** Kills a manager like {@code kill -9}, and starts it again. The infrastructure manager loses its machines. */
-    public void restart(ClusterApiManager manager) {
+    public void restart(ClusterApiProvider manager) {
         ChildProcess process = processes.remove(manager);
         if (process != null) {
             process.kill();

@@ -14,8 +14,7 @@ record WebhookAddress(int port, String authority) {
     String applyTo(String manifests) {
         String bundle = Base64.getEncoder().encodeToString(authority.getBytes(StandardCharsets.US_ASCII));
         return SERVICE.matcher(manifests)
-                .replaceAll(
-                        "$1clientConfig:\n$1  url: https://127.0.0.1:" + port + "$2\n$1  caBundle: " + bundle);
+                .replaceAll("$1clientConfig:\n$1  url: https://127.0.0.1:" + port + "$2\n$1  caBundle: " + bundle);
     }
 
     /** Returns webhook configurations that name this address. Each manager's have the same names, so they get a prefix. */

@@ -45,7 +45,8 @@ final class CustomResourceDefinitions {
                         await(apiServerClient, "/apis/flotilla.dev/v1alpha1/" + name.substring(0, name.indexOf('.'))));
     }
 
-    private static void await(ApiServerClient apiServerClient, String path) {
+    /** Waits until a kind is served, after its definition was applied. */
+    static void await(ApiServerClient apiServerClient, String path) {
         long since = System.nanoTime();
         while (!apiServerClient.canRead(path)) {
             if (System.nanoTime() - since > SERVING_TIMEOUT.toNanos()) {

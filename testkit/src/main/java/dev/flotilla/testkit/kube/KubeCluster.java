@@ -112,9 +112,9 @@ public final class KubeCluster implements AutoCloseable {
         manifests.forEach(each -> apply(each.path(), each.text()));
     }
 
-    /** Whether an API path can be read. */
-    public boolean canRead(String path) {
-        return apiServerClient.canRead(path);
+    /** Waits until the objects at an API path can be listed, after their CustomResourceDefinition was applied. */
+    public void awaitServed(String path) {
+        CustomResourceDefinitions.await(apiServerClient, path);
     }
 
     /**

@@ -33,7 +33,7 @@ class ClusterApiBinariesTest {
 
         assertThat(script.waitFor()).isEqualTo(2);
         String message = script.errorReader().readLine();
-        for (ClusterApiManager manager : ClusterApiManager.values()) {
+        for (ClusterApiProvider manager : ClusterApiProvider.values()) {
             assertThat(message).contains(" " + manager.program());
         }
     }
@@ -41,7 +41,7 @@ class ClusterApiBinariesTest {
     @Test
     void incompleteBuildDoesNotCount() throws IOException {
         Path folder = Files.createDirectories(cache.resolve("flotilla/capi").resolve(ClusterApiBinaries.VERSIONS));
-        for (ClusterApiManager manager : ClusterApiManager.values()) {
+        for (ClusterApiProvider manager : ClusterApiProvider.values()) {
             assertThat(ClusterApiBinaries.find(environment())).isEmpty();
             Path program = Files.createFile(folder.resolve(manager.program()));
             assertThat(program.toFile().setExecutable(true)).isTrue();

@@ -2,8 +2,8 @@ package dev.flotilla.testkit.clusterapi;
 
 import java.util.List;
 
-/** A manager of Cluster API: a process with some of its controllers and webhooks. */
-public enum ClusterApiManager {
+/** A part of Cluster API: a manager with controllers and webhooks, which runs as a process. */
+public enum ClusterApiProvider {
     /** Clusters, Machines, MachineSets, MachineDeployments, MachineHealthChecks, and the hooks for worker machines. */
     CORE("cluster-api", List.of("ClusterTopology=true", "RuntimeSDK=true", "InPlaceUpdates=true")),
     /** KubeadmConfigs. */
@@ -16,7 +16,7 @@ public enum ClusterApiManager {
     private final String program;
     private final List<String> featureGates;
 
-    ClusterApiManager(String program, List<String> featureGates) {
+    ClusterApiProvider(String program, List<String> featureGates) {
         this.program = program;
         this.featureGates = featureGates;
     }
