@@ -143,8 +143,11 @@ class RealNodeControlPlaneIT {
         String pods = fleet.workload()
                 .run("get", "pods", "-n", RealNodeFleet.JOBS, "-l", "flotilla.dev/upgrade-pod=steps", "-o", "name");
         assertThat(pods).isNotEmpty();
-        String first = pods.lines().findFirst().orElseThrow();
-        assertThat(fleet.workload().runRejected("exec", "-n", RealNodeFleet.JOBS, first, "--", "id"))
+        // kubectl exec itself refuses pods that have ended.
+        String exec = "/api/v1/namespaces/" + RealNodeFleet.JOBS + "/"
+                + pods.lines().findFirst().orElseThrow().replace("pod/", "pods/")
+                + "/exec?command=id&container=flotilla-result";
+        assertThat(fleet.workload().runRejected("create", "--raw", exec, "-f", "-"))
                 .contains("only flotilla node-upgrader may do this");
     }
 
