@@ -37,7 +37,8 @@ final class UpgradeTaskFleet implements AutoCloseable {
     static final String TARGET = "v1.36.3";
     private static final String OLD = "v1.35.4";
     private static final String CAPI = "/apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/";
-    private static final String PLANES = "/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/fleet/kubeadmcontrolplanes";
+    private static final String PLANES =
+            "/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/fleet/kubeadmcontrolplanes";
     private static final String READY = "ready; Ctrl-C ends it";
     private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final String MACHINE_COLUMNS =
@@ -45,8 +46,9 @@ final class UpgradeTaskFleet implements AutoCloseable {
                     + "UPTODATE:.status.conditions[?(@.type==\"MachineUpToDate\")].reason";
 
     private static final Duration LEASES = Duration.ofSeconds(3);
-    private static final DateTimeFormatter LEASE_TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter LEASE_TIME = DateTimeFormatter.ofPattern(
+                    "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
 
     private final KubeCluster management =
             KubeCluster.start(KubeOptions.apiServer()).withClusterApi();
@@ -155,7 +157,8 @@ final class UpgradeTaskFleet implements AutoCloseable {
                 kind: KubeadmControlPlane
                 metadata: {name: %1$s-cp, namespace: fleet, labels: {cluster.x-k8s.io/cluster-name: %1$s}}
                 """.formatted(name);
-        management.apply(PLANES + "/" + name + "-cp", plane + "spec: {replicas: %d, version: %s}".formatted(members, OLD));
+        management.apply(
+                PLANES + "/" + name + "-cp", plane + "spec: {replicas: %d, version: %s}".formatted(members, OLD));
         management.apply(
                 PLANES + "/" + name + "-cp/status",
                 plane + "status: {replicas: %1$d, readyReplicas: %1$d, upToDateReplicas: %1$d}".formatted(members));
@@ -208,7 +211,8 @@ final class UpgradeTaskFleet implements AutoCloseable {
         for (String node : versions.keySet()) {
             workload.apply("/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/" + node, """
                     {apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: {name: %1$s, namespace: kube-node-lease},
-                     spec: {holderIdentity: %1$s, leaseDurationSeconds: 40, renewTime: "%2$s"}}""".formatted(node, LEASE_TIME.format(Instant.now())));
+                     spec: {holderIdentity: %1$s, leaseDurationSeconds: 40, renewTime: "%2$s"}}""".formatted(
+                            node, LEASE_TIME.format(Instant.now())));
         }
     }
 
@@ -336,7 +340,8 @@ final class UpgradeTaskFleet implements AutoCloseable {
 
     /** Returns a value of an object; empty for none. */
     String value(String object, String path) {
-        return kubectl("", "get", object, "--ignore-not-found", "-o", "jsonpath=" + path).strip();
+        return kubectl("", "get", object, "--ignore-not-found", "-o", "jsonpath=" + path)
+                .strip();
     }
 
     String phase(String task) {
@@ -345,9 +350,7 @@ final class UpgradeTaskFleet implements AutoCloseable {
 
     /** Returns the NodeUpgrades of machines of a name, each with its machine, phase and whether it is aborted. */
     List<String> nodeUpgrades(String machines) {
-        return value(
-                        "nodeupgrade",
-                        "{range .items[*]}{.spec.machine.name} {.status.phase} {.spec.phase}{'\\n'}{end}")
+        return value("nodeupgrade", "{range .items[*]}{.spec.machine.name} {.status.phase} {.spec.phase}{'\\n'}{end}")
                 .lines()
                 .filter(line -> line.startsWith(machines))
                 .toList();
@@ -372,8 +375,8 @@ final class UpgradeTaskFleet implements AutoCloseable {
         await(command, () -> {
             found.clear();
             allInOne.children().stream()
-                    .filter(child ->
-                            List.of(child.info().arguments().orElse(new String[0])).contains(command))
+                    .filter(child -> List.of(child.info().arguments().orElse(new String[0]))
+                            .contains(command))
                     .forEach(found::add);
             return !found.isEmpty();
         });

@@ -43,7 +43,8 @@ class UpgradeTaskProcessesIT {
     /** The members first, since a worker waits for them. */
     @Test
     void pageShowsWhatKubectlPrints() throws IOException {
-        String members = "controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: KubeadmControlPlane, name: blue-cp}";
+        String members =
+                "controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: KubeadmControlPlane, name: blue-cp}";
         assertShown("control-plane", "blue-cp", members);
         assertShown("workers", "blue-workers", "machineDeploymentRef: {name: blue-workers}");
     }
@@ -53,17 +54,19 @@ class UpgradeTaskProcessesIT {
         fleet.watch(owner);
         fleet.createTask(task, "blue", selection);
         fleet.await("the end", () -> fleet.phase(task).equals("Completed"));
-        fleet.await("its conditions", () -> fleet.transcript().stream()
-                        .filter(line -> line.startsWith("machine ") && line.endsWith("Ready"))
-                        .count()
-                >= 3);
+        fleet.await(
+                "its conditions",
+                () -> fleet.transcript().stream()
+                                .filter(line -> line.startsWith("machine ") && line.endsWith("Ready"))
+                                .count()
+                        >= 3);
         fleet.await("its last line", () -> fleet.transcript().stream().anyMatch(line -> line.contains(" Completed ")));
         List<String> printed = fleet.transcript();
         Matcher shown = block(part).matcher(Files.readString(PAGE));
         assertThat(shown.find()).as("a part of the page: " + part).isTrue();
         if (REWRITES) {
-            String text = shown.replaceFirst(Matcher.quoteReplacement(
-                    shown.group(1) + String.join("\n", printed) + "\n" + shown.group(3)));
+            String text = shown.replaceFirst(
+                    Matcher.quoteReplacement(shown.group(1) + String.join("\n", printed) + "\n" + shown.group(3)));
             Files.writeString(PAGE, text);
         } else {
             assertThat(facts(shown.group(2).lines().toList())).isEqualTo(facts(printed));
@@ -84,13 +87,15 @@ class UpgradeTaskProcessesIT {
         for (String line : lines) {
             String[] words = line.split("\\s+");
             String fact = switch (words[0]) {
-                case "ut" -> words.length > 5 && !words[1].equals("NAME") ? words[4] + " " + words[5] + "/" + words[6] : "";
+                case "ut" ->
+                    words.length > 5 && !words[1].equals("NAME") ? words[4] + " " + words[5] + "/" + words[6] : "";
                 case "nodeupgrade" -> words.length > 5 ? words[4] : "";
                 case "machine" -> words.length > 3 ? words[3] : "";
                 default -> "";
             };
             if (!fact.isEmpty() && !words[1].equals("NAME") && !fact.matches("<none>|Waiting.*")) {
-                String object = words[0].equals("nodeupgrade") ? "nodeupgrade of " + words[2] : words[0] + " " + words[1];
+                String object =
+                        words[0].equals("nodeupgrade") ? "nodeupgrade of " + words[2] : words[0] + " " + words[1];
                 List<String> all = facts.computeIfAbsent(object, first -> new ArrayList<>());
                 if (all.isEmpty() || !all.getLast().equals(fact)) {
                     all.add(fact);
@@ -119,7 +124,9 @@ class UpgradeTaskProcessesIT {
                         "red-workers-0 Succeeded Ongoing",
                         "red-workers-1 Succeeded Ongoing",
                         "red-workers-2 Succeeded Ongoing");
-        fleet.await("no owner", () -> fleet.value("machine/red-workers-2", MACHINE_OWNER).isEmpty());
+        fleet.await(
+                "no owner",
+                () -> fleet.value("machine/red-workers-2", MACHINE_OWNER).isEmpty());
     }
 
     @Test
@@ -130,7 +137,8 @@ class UpgradeTaskProcessesIT {
         abort("early");
         fleet.await(
                 "the wait",
-                () -> fleet.value("ut/early", "{.status.conditions[?(@.type=='Completed')].reason}").equals("Aborting"));
+                () -> fleet.value("ut/early", "{.status.conditions[?(@.type=='Completed')].reason}")
+                        .equals("Aborting"));
         fleet.signal("node-worker", "CONT");
         fleet.await("the end", () -> fleet.phase("early").equals("Aborted"));
         assertThat(fleet.nodeUpgrades("early")).isEmpty();
@@ -171,7 +179,8 @@ class UpgradeTaskProcessesIT {
         fleet.await("the abort", () -> fleet.nodeUpgrades("gone").getFirst().endsWith(" Abort"));
         assertThat(fleet.value("machine/gone-workers-0", hook)).isEqualTo("flotilla");
         fleet.signalUpgrader("CONT");
-        fleet.await("the release", () -> fleet.value("machine/gone-workers-0", hook).isEmpty());
+        fleet.await(
+                "the release", () -> fleet.value("machine/gone-workers-0", hook).isEmpty());
         assertThat(fleet.nodeUpgrades("gone")).containsExactly("gone-workers-0 Aborted Abort");
         setFinalizers("null");
         fleet.await("the end", () -> fleet.phase("gone").equals("Completed"));

@@ -125,7 +125,8 @@ class NodeUpgradeAbortTest {
         worker(UpgradeProvider.NODE_UPGRADE);
         campaign(RELEASE);
         called();
-        fleetScenario.receive(row(UpgradeProvider.NODE_UPGRADE).uid("uid-later").deleting().build());
+        fleetScenario.receive(
+                row(UpgradeProvider.NODE_UPGRADE).uid("uid-later").deleting().build());
         assertThat(cancellation()).isNull();
     }
 

@@ -24,8 +24,8 @@ import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RejectionReason;
-import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteAnnotationRules;
+import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.Wave;
@@ -454,7 +454,13 @@ class UnrestoredSiteTest {
     /** What its status row says is unknown, and a new row would replace it. */
     @Test
     void acceptsARemovalOnlyOnceItsStatusIsKnown() {
-        SiteStatus earlier = new SiteStatus(SICK, "earlier", 7, "write-off", new SiteAnnotationRules(List.of("/opt/snaps"), List.of(), List.of()), null);
+        SiteStatus earlier = new SiteStatus(
+                SICK,
+                "earlier",
+                7,
+                "write-off",
+                new SiteAnnotationRules(List.of("/opt/snaps"), List.of(), List.of()),
+                null);
         unread(0);
         acceptRemoval("order-1");
         assertThat(fleetScenario.onlyRejection().problem()).contains("site sick cannot be used now");

@@ -139,8 +139,8 @@ class UpgradeTaskUpgraderTest {
     }
 
     private SiteAnnotationRules siteRules() {
-        return Objects.requireNonNull(
-                        Objects.requireNonNull(fleetScenario.state.site(FleetScenario.SITE)).status())
+        return Objects.requireNonNull(Objects.requireNonNull(fleetScenario.state.site(FleetScenario.SITE))
+                        .status())
                 .rules();
     }
 }

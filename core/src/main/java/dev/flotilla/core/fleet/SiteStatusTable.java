@@ -81,7 +81,8 @@ final class SiteStatusTable {
         SiteIntentsRollout intents = rollouts.intents().get(site);
         String blockedReason = intents == null || intents.all().isEmpty() ? null : blockedReason(site);
         SiteAnnotationRules rules = annotationRules(site);
-        boolean hasProviders = !rules.providerRules().isEmpty() && inventory.site(site).isRestored();
+        boolean hasProviders =
+                !rules.providerRules().isEmpty() && inventory.site(site).isRestored();
         return current == null && blockedReason == null && !hasProviders
                 ? null
                 : (current == null ? SiteStatus.of(site) : current).with(rules, blockedReason);

@@ -50,9 +50,10 @@ final class AnnotationProviderChecker {
         }
         MachineRow first = machines.getFirst();
         UpgradeProvider provider = providerOf(first, rules);
-        return read.withProblem("cannot be used here: the provider of Machine " + first.key().name() + " is "
-                + provider.label() + ", which applies " + provider.targets()
-                + "; annotate it with such a target, or correct its provider in the policy (providers)");
+        return read.withProblem(
+                "cannot be used here: the provider of Machine " + first.key().name() + " is "
+                        + provider.label() + ", which applies " + provider.targets()
+                        + "; annotate it with such a target, or correct its provider in the policy (providers)");
     }
 
     private static UpgradeProvider providerOf(MachineRow machine, SiteAnnotationRules rules) {
@@ -65,8 +66,11 @@ final class AnnotationProviderChecker {
             case OwnerView owner -> cache.machinesOf(owner.key());
             case ClusterView cluster ->
                 cache.machines().stream()
-                        .filter(machine -> machine.cluster().equals(cluster.key().name())
-                                && machine.key().namespace().equals(cluster.key().namespace()))
+                        .filter(machine ->
+                                machine.cluster().equals(cluster.key().name())
+                                        && machine.key()
+                                                .namespace()
+                                                .equals(cluster.key().namespace()))
                         .toList();
         };
     }

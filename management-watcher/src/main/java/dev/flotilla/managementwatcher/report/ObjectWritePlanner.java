@@ -183,7 +183,12 @@ final class ObjectWritePlanner {
                         OwnerAnnotationPlanner.isAboutIntent(intentStatus, present, intent) ? intentStatus : null)
                 : null;
         return OwnerAnnotationPlanner.planAnnotations(
-                present, intentStatus, annotationProviderChecker.readAnnotation(present), intent, ownedMachinesStatus, foreign);
+                present,
+                intentStatus,
+                annotationProviderChecker.readAnnotation(present),
+                intent,
+                ownedMachinesStatus,
+                foreign);
     }
 
     private OwnerAnnotationPlanner.OwnedMachinesStatus readOwnedMachines(

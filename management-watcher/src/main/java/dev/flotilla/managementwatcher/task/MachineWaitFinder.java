@@ -216,8 +216,11 @@ final class MachineWaitFinder {
             return new MachineWait(
                     MachineWait.UPGRADER_NOT_ALLOWED,
                     GateLabel.MACHINE_NOT_ELIGIBLE.label(),
-                    "spec.upgraderRef '" + upgrader + "' is no template that the policy names for this site (providers): "
-                            + (allowed.isEmpty() ? "" : "name one of " + describe(allowed) + " or leave it out, in a new task; or ")
+                    "spec.upgraderRef '" + upgrader
+                            + "' is no template that the policy names for this site (providers): "
+                            + (allowed.isEmpty()
+                                    ? ""
+                                    : "name one of " + describe(allowed) + " or leave it out, in a new task; or ")
                             + "add a rule with this template to the policy",
                     null);
         }

@@ -284,8 +284,9 @@ final class TaskMachineStatusFactory {
     @Nullable
     MachineWait findWait(TaskMachine machine) {
         UpgradeTarget target = task.spec().target();
-        return target == null ? null : machineWaitFinder.findWait(
-                        machine, target, task.spec().upgrader());
+        return target == null
+                ? null
+                : machineWaitFinder.findWait(machine, target, task.spec().upgrader());
     }
 
     /** Sets since when the machine is in this state: its time stays while state and reason do. */

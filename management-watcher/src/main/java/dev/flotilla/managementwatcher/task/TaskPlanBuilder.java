@@ -235,8 +235,8 @@ final class TaskPlanBuilder {
 
     /** A task is not accepted while the policy keeps all its machines from it: their provider, or the task's upgrader. */
     private UpgradeTaskStatus.TaskCondition findRefusal(List<TaskMachineStatus> machines) {
-        boolean refused = !machines.isEmpty()
-                && machines.stream().allMatch(each -> MachineWait.isRefusal(each.reason()));
+        boolean refused =
+                !machines.isEmpty() && machines.stream().allMatch(each -> MachineWait.isRefusal(each.reason()));
         TaskMachineStatus first = refused ? machines.getFirst() : null;
         return first == null
                 ? taskConditionFactory.accepted()

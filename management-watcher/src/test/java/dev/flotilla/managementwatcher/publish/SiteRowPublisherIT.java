@@ -13,8 +13,8 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.SiteAnnotationRules;
+import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeIntent;
@@ -228,7 +228,9 @@ class SiteRowPublisherIT {
             site.await("another watcher", () -> "b".equals(readWatcherName(site)));
             assertThat(countWithheld(site)).isEqualTo(withheld);
             // Another change of the site's status is not a new order.
-            site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-1").withRules(new SiteAnnotationRules(List.of("/opt/snaps"), List.of(), List.of())));
+            site.write(SiteStatus.of(site.id)
+                    .withAcceptedRemoval("order-1")
+                    .withRules(new SiteAnnotationRules(List.of("/opt/snaps"), List.of(), List.of())));
             assertThat(site.awaitNextHeartbeat().withheldRemovals()).isEqualTo(withheld);
             site.write(SiteStatus.of(site.id).withAcceptedRemoval("order-2"));
             site.await("the end", () -> site.countMachines() == 3);

@@ -203,7 +203,8 @@ class StatusAnnotationsIT {
             }
             // The orchestrator starts it once a policy allows the directory, so the intent stays.
             assertThat(site.readIntent(site.machine("path-w"))).isEqualTo(intent);
-            site.write(SiteStatus.of(site.id).withRules(new SiteAnnotationRules(List.of("/opt/snaps"), List.of(), List.of())));
+            site.write(SiteStatus.of(site.id)
+                    .withRules(new SiteAnnotationRules(List.of("/opt/snaps"), List.of(), List.of())));
             orchestrator.runUpgrade(site.machine("path-w"), FakeOrchestrator.rolloutRefOf(intent), intent.target());
             site.await("the end", () -> "done".equals(bed.readUpgradeAnnotation("path-w", "status")));
             assertThat(readEvents("path-w", "InPlaceUpgradeFailed")).hasSize(1);
@@ -219,8 +220,8 @@ class StatusAnnotationsIT {
             bed.setUpgradeTo("frozen-w", "revision=7");
             FakeOrchestrator orchestrator = new FakeOrchestrator(site);
             UpgradeIntent intent = orchestrator.awaitIntent(site.machine("frozen-w"));
-            site.write(
-                    SiteStatus.of(site.id).with(SiteAnnotationRules.NONE, "freeze: The fleet is frozen by the order of ann: smoke"));
+            site.write(SiteStatus.of(site.id)
+                    .with(SiteAnnotationRules.NONE, "freeze: The fleet is frozen by the order of ann: smoke"));
             site.await(
                     "its condition", () -> readCondition("machines", "frozen-w").equals("False InPlaceUpgradeBlocked"));
             site.await(

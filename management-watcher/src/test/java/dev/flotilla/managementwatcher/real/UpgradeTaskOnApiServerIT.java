@@ -195,7 +195,8 @@ class UpgradeTaskOnApiServerIT {
                     "bad",
                     poolSpec("bad", ", 'upgraderRef': {'apiGroup': 'example.org', 'kind': 'Template', 'name': '-x'}"));
             site.await("the end", () -> "Failed".equals(tasks.phase("bad")));
-            assertThat(tasks.condition("bad", "Accepted")).contains("spec.upgraderRef.name '-x'", "create another task");
+            assertThat(tasks.condition("bad", "Accepted"))
+                    .contains("spec.upgraderRef.name '-x'", "create another task");
             site.await(
                     "its Event",
                     () -> bed.readEvents("bad").stream()

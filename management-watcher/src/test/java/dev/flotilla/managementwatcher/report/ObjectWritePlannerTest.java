@@ -161,8 +161,7 @@ class ObjectWritePlannerTest {
         ObjectWritePlanner planner = new ObjectWritePlanner(
                 cache, status, SiteMode.INTERCEPT, rows(null, null), watchedKind -> false, machine -> null);
         assertThat(planner.nextWrite(key())).isNull();
-        SiteAnnotationRules rules =
-                new SiteAnnotationRules(List.of(), List.of("channel=*", "version=*"), List.of());
+        SiteAnnotationRules rules = new SiteAnnotationRules(List.of(), List.of("channel=*", "version=*"), List.of());
         if (bootstrap.equals("KubeadmConfig")) {
             rules = SiteAnnotationRules.NONE;
         }
@@ -174,8 +173,8 @@ class ObjectWritePlannerTest {
             assertThat(write.annotations())
                     .containsExactly(Map.entry("v1beta2.k8sd.io/in-place-upgrade-status", "failed"));
             assertThat(Objects.requireNonNull(write.event()).message())
-                    .isEqualTo("Failed to perform in place upgrade with " + target + ": the annotation cannot be used here: "
-                            + reason);
+                    .isEqualTo("Failed to perform in place upgrade with " + target
+                            + ": the annotation cannot be used here: " + reason);
         }
     }
 
@@ -183,11 +182,11 @@ class ObjectWritePlannerTest {
     void ownerOfMachinesOfSeveralProvidersIsNotRejected() {
         putOwner(", 'annotations': {'flotilla.dev/upgrade-to': 'version=v1.36.3'}");
         for (String bootstrap : List.of("CK8sConfig", "KubeadmConfig")) {
-            cache.put(objectViewFactory.machineView(SampleObjects.kube("""
+            cache.put(objectViewFactory.machineView(
+                    SampleObjects.kube("""
                     {'metadata': {'namespace': 'fleet', 'name': '%2$s', 'uid': 'u-%2$s', 'resourceVersion': '7',
                        'labels': {'cluster.x-k8s.io/deployment-name': 'blue-workers'}},
-                     'spec': {'clusterName': 'blue', 'bootstrap': {'configRef': {'kind': '%1$s'}}}}""".formatted(
-                            bootstrap, bootstrap.toLowerCase(Locale.ROOT)))));
+                     'spec': {'clusterName': 'blue', 'bootstrap': {'configRef': {'kind': '%1$s'}}}}""".formatted(bootstrap, bootstrap.toLowerCase(Locale.ROOT)))));
         }
         ReceivedStatusTable status = new ReceivedStatusTable();
         receive(status, SiteStatus.of(key().site()));
@@ -252,7 +251,8 @@ class ObjectWritePlannerTest {
 
         receive(
                 status,
-                SiteStatus.of(key().site()).with(SiteAnnotationRules.NONE, "freeze: The fleet is frozen by the order of ann: smoke"));
+                SiteStatus.of(key().site())
+                        .with(SiteAnnotationRules.NONE, "freeze: The fleet is frozen by the order of ann: smoke"));
         assertThat(nextEventMessage(planner))
                 .isEqualTo(
                         "Waiting to perform in place upgrade with revision=7: freeze: The fleet is frozen by the order"

@@ -169,7 +169,8 @@ class IntentRowBuilderTest {
     }
 
     private static UpgradeTaskRequest request(String uid) {
-        return new UpgradeTaskRequest(new UpgradeTaskRef(null, "to-1-36", uid), UpgradeTarget.parse("version=v1.36.3"), null);
+        return new UpgradeTaskRequest(
+                new UpgradeTaskRef(null, "to-1-36", uid), UpgradeTarget.parse("version=v1.36.3"), null);
     }
 
     private static ObjectView createView(WatchedKind watchedKind, String metadata, String key, String value) {

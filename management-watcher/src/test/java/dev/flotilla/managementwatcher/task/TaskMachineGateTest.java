@@ -151,7 +151,9 @@ class TaskMachineGateTest {
     @Test
     void providerThatThePolicyCorrectsCounts() {
         scene.bootstrap("CK8sConfig");
-        workers().rules(List.of(), rule(UpgradeProvider.NODE_UPGRADE, "kubeadm")).task("a", WORKERS);
+        workers()
+                .rules(List.of(), rule(UpgradeProvider.NODE_UPGRADE, "kubeadm"))
+                .task("a", WORKERS);
         assertThat(gate("blue-w-0")).startsWith("Queued");
         scene.rules(List.of(), rule(UpgradeProvider.NONE, null));
         assertThat(gate("blue-w-0"))
@@ -172,9 +174,10 @@ class TaskMachineGateTest {
                 .rules(List.of("version=v1.35.*"), rule(UpgradeProvider.NODE_UPGRADE, "kubeadm"))
                 .task("a", WORKERS);
         assertThat(gate("blue-w-0"))
-                .isEqualTo("TargetNotAllowed machine-not-eligible: the policy allows only the targets version=v1.35.* here,"
-                        + " and the target is version=v1.36.3: abort the task, or allow its target in the policy"
-                        + " (intents.targets)");
+                .isEqualTo(
+                        "TargetNotAllowed machine-not-eligible: the policy allows only the targets version=v1.35.* here,"
+                                + " and the target is version=v1.36.3: abort the task, or allow its target in the policy"
+                                + " (intents.targets)");
         assertThat(scene.condition("a", UpgradeTaskStatus.ACCEPTED).reason()).isEqualTo("TargetNotAllowed");
     }
 
@@ -195,10 +198,11 @@ class TaskMachineGateTest {
                 .rules(List.of(), rule(UpgradeProvider.NODE_UPGRADE, "kubeadm"), rule(UpgradeProvider.NONE, null))
                 .task("a", WORKERS + UPGRADER.formatted(group, name));
         assertThat(gate("blue-w-0"))
-                .isEqualTo("UpgraderNotAllowed machine-not-eligible: spec.upgraderRef 'NodeUpgradeTemplate." + group + " "
-                        + name + "' is no template that the policy names for this site (providers): name one of"
-                        + " 'NodeUpgradeTemplate.flotilla.dev kubeadm' or leave it out, in a new task; or add a rule with"
-                        + " this template to the policy");
+                .isEqualTo(
+                        "UpgraderNotAllowed machine-not-eligible: spec.upgraderRef 'NodeUpgradeTemplate." + group + " "
+                                + name + "' is no template that the policy names for this site (providers): name one of"
+                                + " 'NodeUpgradeTemplate.flotilla.dev kubeadm' or leave it out, in a new task; or add a rule with"
+                                + " this template to the policy");
         UpgradeTaskStatus.TaskCondition accepted = scene.condition("a", UpgradeTaskStatus.ACCEPTED);
         assertThat(accepted.status()).isEqualTo("False");
         assertThat(accepted.reason()).isEqualTo("UpgraderNotAllowed");

@@ -262,7 +262,8 @@ final class TaskScene {
                 changed |= intents.remove(name) != null;
             } else if (before == null || !request.task().equals(before.task())) {
                 intents.put(
-                        name, new UpgradeIntent(
+                        name,
+                        new UpgradeIntent(
                                 machine.key(),
                                 machine.uid(),
                                 request.target(),

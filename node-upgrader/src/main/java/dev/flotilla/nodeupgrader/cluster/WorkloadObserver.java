@@ -30,8 +30,8 @@ final class WorkloadObserver {
     private static final int MAX_KUBELET_MESSAGE = 300;
 
     /** Reasons with which a kubelet says that a container waits for an image that it cannot get. */
-    private static final Set<String> IMAGE_PROBLEMS = Set.of(
-            "ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName", "RegistryUnavailable");
+    private static final Set<String> IMAGE_PROBLEMS =
+            Set.of("ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName", "RegistryUnavailable");
 
     private static final String PRIVILEGED = "pod-security.kubernetes.io/enforce";
 

@@ -156,16 +156,16 @@ class ExampleUpgraderIT {
     @Test
     void deletionIsAnAbortAndTheObjectStaysUntilItsEnd() throws Exception {
         create("deleted", "version=v1.36.3", "");
-        KubeObject running = await("deleted", seen -> !seen.list("status", "steps").isEmpty());
+        KubeObject running =
+                await("deleted", seen -> !seen.list("status", "steps").isEmpty());
         assertThat(running.texts("metadata", "finalizers")).containsExactly("example.org/agent-upgrade");
         // Another finalizer shows what the upgrader has written last.
         cluster.merge(
                 UPGRADES + "deleted",
                 "{\"metadata\": {\"finalizers\": [\"example.org/agent-upgrade\", \"example.org/watcher\"]}}");
         cluster.delete(UPGRADES + "deleted");
-        KubeObject ended = await(
-                "deleted",
-                seen -> seen.texts("metadata", "finalizers").equals(List.of("example.org/watcher")));
+        KubeObject ended =
+                await("deleted", seen -> seen.texts("metadata", "finalizers").equals(List.of("example.org/watcher")));
         assertThat(ended.text("status", "phase")).isEqualTo("Aborted");
         assertThat(ended.text("status", "failureMessage")).isEqualTo("stopped before step kubelet");
         cluster.merge(UPGRADES + "deleted", "{\"metadata\": {\"finalizers\": null}}");

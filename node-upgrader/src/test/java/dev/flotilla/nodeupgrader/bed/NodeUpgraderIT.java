@@ -102,7 +102,7 @@ class NodeUpgraderIT {
                 .startsWith("image 'unpullable' of container step-one cannot be pulled to node w-1: ImagePullBackOff:"
                         + " Back-off pulling image; ");
         assertThat(waiting.has("status", "retryable")).isFalse();
-        Files.writeString(folder.resolve("unpullable.pulled"), "");
+        Files.writeString(folder.resolve("node/unpullable.pulled"), "");
         KubeObject ended = bed.awaitEnd(name);
         assertThat(ended.text("status", "phase")).isEqualTo("Succeeded");
         assertThat(ended.has("status", "failureReason")).isFalse();

@@ -33,7 +33,8 @@ public final class BackupPreconditions {
             String text = object.annotation(AnnotationKeys.BACKUP_AT);
             Instant at = text == null ? null : parseInstant(text);
             if (text != null && (at == null || at.isAfter(now.plus(CLOCK_TOLERANCE)))) {
-                invalid.add("\"" + RedactedText.redact(text) + "\" " + (at == null ? "is not a timestamp" : "is in the future"));
+                invalid.add("\"" + RedactedText.redact(text) + "\" "
+                        + (at == null ? "is not a timestamp" : "is in the future"));
             } else if (at != null && (newest == null || at.isAfter(newest))) {
                 newest = at;
             }

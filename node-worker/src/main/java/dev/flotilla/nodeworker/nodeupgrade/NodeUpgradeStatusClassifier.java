@@ -35,7 +35,8 @@ final class NodeUpgradeStatusClassifier {
         }
         return switch (phase instanceof JsonValue.JsonString text ? text.value() : "") {
             case "Pending" -> classifyRunning(object, shown + " is Pending", now);
-            case RUNNING -> classifyRunning(
+            case RUNNING ->
+                classifyRunning(
                         object,
                         RedactedText.redact(
                                 shown + " is Running" + describeStep(object, RUNNING) + describeFailure(object),

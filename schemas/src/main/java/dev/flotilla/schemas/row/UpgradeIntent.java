@@ -19,7 +19,8 @@ public record UpgradeIntent(
         UpgradeTarget target,
         Instant requestedAt,
         @Nullable UpgradeTaskRef task,
-        @Nullable NodeUpgraderRef upgrader) implements TableRow {
+        @Nullable NodeUpgraderRef upgrader)
+        implements TableRow {
 
     /** An intent of an annotation. */
     public UpgradeIntent(ObjectKey object, String uid, UpgradeTarget target, Instant requestedAt) {
