@@ -403,7 +403,7 @@ final class UpgradeTaskFleet implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         watches.forEach(Process::destroyForcibly);
         List<ProcessHandle> children = allInOne.children();
         allInOne.close();

@@ -36,7 +36,7 @@ class UpgradeTaskProcessesIT {
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws IOException {
         fleet.close();
     }
 
