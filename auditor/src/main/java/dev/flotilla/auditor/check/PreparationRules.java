@@ -149,9 +149,9 @@ final class PreparationRules {
         forbid(after, !machine.uid().equals(after.uid()), "with another uid");
         forbid(
                 after,
-                fleetTables.providerOf(machine) != UpgradeProvider.NODE_UPGRADE
-                        || !fleetTables.canApply(machine, now.target()),
-                "by provider " + fleetTables.providerOf(machine) + " for " + now.target());
+                fleetTables.policies().providerOf(machine) != UpgradeProvider.NODE_UPGRADE
+                        || !fleetTables.policies().canApply(machine, now.target()),
+                "by provider " + fleetTables.policies().providerOf(machine) + " for " + now.target());
         MachinePreparation done = findPrepared(after.id());
         forbid(after, done != null && done.isLike(now), "again for " + now.target());
         forbid(after, now.failures() >= MAX_TRIES, "after " + now.failures() + " failures");
