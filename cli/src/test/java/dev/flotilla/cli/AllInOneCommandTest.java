@@ -61,7 +61,7 @@ class AllInOneCommandTest {
         assertThat(result.exit()).isEqualTo(3);
         assertThat(result.err())
                 .contains("the API server https://127.0.0.1:1 of " + kubeconfig + " cannot be reached")
-                .contains("kubectl --kubeconfig " + kubeconfig + " version");
+                .contains("nothing listens there", "kubectl --kubeconfig " + kubeconfig + " version");
         assertThat(folder.resolve("data")).doesNotExist();
     }
 

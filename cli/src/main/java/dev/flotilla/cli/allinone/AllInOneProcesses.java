@@ -9,7 +9,10 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -71,8 +74,19 @@ final class AllInOneProcesses implements AutoCloseable {
             }
             return new AllInOneProcesses(folder, file);
         } catch (IOException e) {
-            throw new AllInOneException("the data folder " + folder + " cannot be used: " + e.getMessage());
+            throw new AllInOneException("the data folder " + folder + " cannot be used: " + describe(e, folder)
+                    + ". Name a folder that you can write to with --data");
         }
+    }
+
+    /** The message of such an exception is often the path alone. */
+    private static String describe(IOException failure, Path folder) {
+        return switch (failure) {
+            case AccessDeniedException denied -> "no permission for " + denied.getFile();
+            case FileAlreadyExistsException exists -> exists.getFile() + " is not a folder";
+            case NoSuchFileException missing -> "it cannot be created in " + folder.getParent();
+            default -> String.valueOf(failure.getMessage());
+        };
     }
 
     private static @Nullable FileLock tryLock(FileChannel file) throws IOException {

@@ -71,7 +71,8 @@ final class ManagementClusterSetup {
             KubeResponse read = api.get(path);
             while (!(read instanceof KubeResponse.SuccessResponse)) {
                 if (System.nanoTime() >= end) {
-                    throw new AllInOneException("CRD " + name + " is not served: " + read.problem()
+                    throw new AllInOneException("CRD " + name + " is not served"
+                            + (read.isMissing() ? "" : ": " + read.problem())
                             + ". Install it with: kubectl apply -f deploy/crds");
                 }
                 Thread.sleep(POLL);
