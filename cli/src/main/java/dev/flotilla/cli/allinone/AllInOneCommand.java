@@ -9,6 +9,7 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
+import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.testkit.process.ChildProcess;
 import dev.flotilla.testkit.tables.TopicCreator;
 import java.io.IOException;
@@ -156,17 +157,30 @@ public final class AllInOneCommand implements Callable<Integer>, CommandErrorRep
             processes.awaitReady();
             ManagementClusterSetup.FoundMachines found = cluster.readMachines();
             SiteMachines machines = SiteMachines.read(processes.bootstrap(), site, found.machines(), INVENTORY_TIMEOUT);
-            NodeUpgradeTemplateRef template = cluster.findOnlyTemplate();
-            if (!FleetPolicyWriter.hasPolicy(processes.bootstrap())) {
-                FleetPolicyWriter.write(processes.bootstrap(), template, machines.allHaveNodeUpgrades());
+            UpgradePolicy policy = FleetPolicyWriter.read(processes.bootstrap());
+            FirstTemplateRule templateRule = null;
+            if (policy == null) {
+                NodeUpgradeTemplateRef template = cluster.findOnlyTemplate();
+                policy = template == null
+                        ? FleetPolicyWriter.withoutTemplate()
+                        : FleetPolicyWriter.withTemplate(template, machines.allHaveNodeUpgrades());
+                FleetPolicyWriter.write(processes.bootstrap(), policy);
+                templateRule =
+                        template == null ? new FirstTemplateRule(cluster, processes.bootstrap(), site, policy) : null;
             }
             URI page = pageOf(processes);
-            AllInOneText.describe(options, processes, found.clusters(), machines, template != null, page)
+            AllInOneText.describe(
+                            options,
+                            processes,
+                            found.clusters(),
+                            machines,
+                            FleetPolicyWriter.namesTemplate(policy),
+                            page)
                     .forEach(terminal.out()::println);
             terminal.out().flush();
             writeEndpoints(processes, page);
             note("ready; Ctrl-C ends it");
-            return superviseUntilInterrupted(processes, roles);
+            return superviseUntilInterrupted(processes, roles, templateRule);
         } catch (AllInOneException | RuntimeException e) {
             if (ending.getCount() == 0) {
                 // The processes end because the user has ended this one.
@@ -187,13 +201,18 @@ public final class AllInOneCommand implements Callable<Integer>, CommandErrorRep
         }
     }
 
-    private int superviseUntilInterrupted(AllInOneProcesses processes, WorkloadRoles roles)
+    private int superviseUntilInterrupted(
+            AllInOneProcesses processes, WorkloadRoles roles, @Nullable FirstTemplateRule templateRule)
             throws InterruptedException {
         long rounds = 0;
         while (!ending.await(CHECK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
             rounds++;
             if (rounds % ROUNDS_PER_INSTALL == 0) {
                 installRoles(roles);
+                String added = templateRule == null ? null : templateRule.addOnce();
+                if (added != null) {
+                    note(added);
+                }
             }
             List<String> restarted = processes.restartEnded();
             restarted.forEach(what -> note(what + " has ended unexpectedly and is started again; its log is "

@@ -28,16 +28,16 @@ final class AllInOneText {
             AllInOneProcesses processes,
             int clusters,
             SiteMachines machines,
-            boolean hasTemplate,
+            boolean policyNamesTemplate,
             @Nullable URI page) {
         List<String> lines = new ArrayList<>();
         lines.add("Site " + options.site() + ": " + count(clusters, "cluster") + ", "
                 + count(machines.count(), "machine") + describeProviders(machines));
         if (options.upgrader() == NodeUpgraderMode.SIMULATED) {
             lines.add("SIMULATED: NodeUpgrades only write the version onto the Node. No node is upgraded.");
-        } else if (machines.countProviders().containsKey(UpgradeProvider.NODE_UPGRADE) && !hasTemplate) {
-            lines.add("Machines with NodeUpgrades start once a plan, a template and a rule of the policy say how:"
-                    + " docs/providers.md.");
+        } else if (machines.countProviders().containsKey(UpgradeProvider.NODE_UPGRADE) && !policyNamesTemplate) {
+            lines.add("No machine with provider node-upgrade starts before its namespace has a plan and a template, such as"
+                    + " deploy/node-upgrader/plans/kubeadm.yaml, and the policy names the template: docs/providers.md.");
         }
         if (page != null) {
             lines.add("Live page: " + page.resolve("/"));

@@ -11,6 +11,7 @@ import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.tables.TableReader;
+import dev.flotilla.testkit.tables.TableRecord;
 import dev.flotilla.testkit.tables.TableWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,31 +22,44 @@ final class FleetPolicyWriter {
 
     private FleetPolicyWriter() {}
 
-    /** Whether the fleet has a policy. */
-    static boolean hasPolicy(String bootstrap) {
+    /** Reads the fleet's policy; null if it has none. */
+    static @Nullable UpgradePolicy read(String bootstrap) {
         try (TableReader reader = new TableReader(bootstrap, List.of(TablePartition.of(Table.POLICIES)))) {
-            return reader.readToEnd().stream()
-                    .anyMatch(each -> each.rowChange() instanceof UpgradePolicy policy
-                            && policy.scope().equals(FleetScope.FLEET));
+            UpgradePolicy newest = null;
+            for (TableRecord each : reader.readToEnd()) {
+                if (each.rowChange() instanceof UpgradePolicy policy && policy.scope().equals(FleetScope.FLEET)) {
+                    newest = policy;
+                }
+            }
+            return newest;
         }
     }
 
+    /** Returns the policy without a template: one machine at a time. */
+    static UpgradePolicy withoutTemplate() {
+        return new UpgradePolicy(
+                FleetScope.FLEET, new CountOrPercent.Count(MAX_IN_FLIGHT), null, false, null, null, null, null);
+    }
+
     /**
-     * Writes a policy: one machine at a time.
+     * Returns the policy with a template: one machine at a time.
      *
-     * @param template the template of machines that NodeUpgrades upgrade; null for none
      * @param ofAll whether NodeUpgrades upgrade all machines; else only those whose label says so get the template
      */
-    static void write(String bootstrap, @Nullable NodeUpgradeTemplateRef template, boolean ofAll) {
-        UpgradePolicy policy = new UpgradePolicy(
-                FleetScope.FLEET, new CountOrPercent.Count(MAX_IN_FLIGHT), null, false, null, null, null, null);
+    static UpgradePolicy withTemplate(NodeUpgradeTemplateRef template, boolean ofAll) {
+        return withoutTemplate().withProviderRules(List.of(rule(template, ofAll)));
+    }
+
+    /** Whether a rule names a template. */
+    static boolean namesTemplate(UpgradePolicy policy) {
+        return policy.providerRules().stream().anyMatch(rule -> rule.template() != null);
+    }
+
+    static void write(String bootstrap, UpgradePolicy policy) {
         try (TableWriter writer = new TableWriter(bootstrap, failure -> {
             throw new IllegalStateException("writing the policy", failure);
         })) {
-            writer.write(
-                    TablePartition.of(Table.POLICIES),
-                    template == null ? policy : policy.withProviderRules(List.of(rule(template, ofAll))),
-                    () -> {});
+            writer.write(TablePartition.of(Table.POLICIES), policy, () -> {});
             writer.flush();
         }
     }
