@@ -133,11 +133,14 @@ class AllInOneIT {
         Path endpoints = folder.resolve("endpoints.json");
         try (FlotillaProcess process = start(endpoints)) {
             assertThat(process.saysUpTo(READY)).anyMatch(line -> line.contains(READY));
-            Matcher address = Pattern.compile("\"bootstrapServers\"\\s*:\\s*\"([^\"]+)\"").matcher(Files.readString(endpoints));
+            Matcher address =
+                    Pattern.compile("\"bootstrapServers\"\\s*:\\s*\"([^\"]+)\"").matcher(Files.readString(endpoints));
             assertThat(address.find()).isTrue();
             String bootstrap = address.group(1);
 
-            applyCampaign(bootstrap, "  windows: [{from: '%s', to: '%s', zone: Etc/UTC}]\n".formatted(inHours(3), inHours(4)));
+            applyCampaign(
+                    bootstrap,
+                    "  windows: [{from: '%s', to: '%s', zone: Etc/UTC}]\n".formatted(inHours(3), inHours(4)));
             await("the end of the preparation", () -> succeeded("Prepare") == 1);
             assertThat(nodeUpgrades()).hasSize(1);
             assertThat(kubeletVersion()).isEqualTo("v1.36.2");
@@ -148,13 +151,17 @@ class AllInOneIT {
             assertThat(kubeletVersion()).isEqualTo(TARGET);
             assertThat(commands(bootstrap))
                     .anyMatch(command -> command instanceof WorkerCommand.PrepareMachine)
-                    .allMatch(command -> !(command instanceof WorkerCommand.UpgradeMachine upgrade) || upgrade.prepared())
+                    .allMatch(
+                            command -> !(command instanceof WorkerCommand.UpgradeMachine upgrade) || upgrade.prepared())
                     .anyMatch(command -> command instanceof WorkerCommand.UpgradeMachine);
         }
     }
 
     private static String inHours(int hours) {
-        return LocalTime.now(ZoneOffset.UTC).plusHours(hours).truncatedTo(ChronoUnit.MINUTES).toString();
+        return LocalTime.now(ZoneOffset.UTC)
+                .plusHours(hours)
+                .truncatedTo(ChronoUnit.MINUTES)
+                .toString();
     }
 
     private void applyCampaign(String bootstrap, String more) throws Exception {
@@ -168,8 +175,8 @@ class AllInOneIT {
                   select: {}
                   prepare: {before: 12h}
                 """.formatted(TARGET) + more);
-        try (FlotillaProcess apply = FlotillaProcess.start(
-                Map.of(), "campaign", "apply", file.toString(), "--bootstrap", bootstrap)) {
+        try (FlotillaProcess apply =
+                FlotillaProcess.start(Map.of(), "campaign", "apply", file.toString(), "--bootstrap", bootstrap)) {
             assertThat(apply.exit()).isZero();
         }
     }
@@ -184,7 +191,8 @@ class AllInOneIT {
     private String kubeletVersion() throws IOException {
         try (KubeApiClient nodes =
                 KubeApiClient.open(workload.kubeconfig(), Duration.ofSeconds(10), 1, System::nanoTime)) {
-            KubeObject node = ((KubeResponse.SuccessResponse) Objects.requireNonNull(nodes.get("/api/v1/nodes/w-1"))).object();
+            KubeObject node =
+                    ((KubeResponse.SuccessResponse) Objects.requireNonNull(nodes.get("/api/v1/nodes/w-1"))).object();
             return Objects.requireNonNull(node.text("status", "nodeInfo", "kubeletVersion"));
         }
     }

@@ -35,7 +35,9 @@ final class MachineExplanationText {
         PreparationExplanation preparation = machineExplanation.preparation();
         if (preparation != null) {
             lines.add("Preparation: " + preparation.state().label() + ". " + preparation.nextStep());
-            preparation.closedGates().forEach(gate -> lines.add("  " + gate.gate().label() + ": " + gate.message()));
+            preparation
+                    .closedGates()
+                    .forEach(gate -> lines.add("  " + gate.gate().label() + ": " + gate.message()));
         }
         if (lastFailureEvidence != null) {
             lines.addAll(lastFailureEvidence.lines());

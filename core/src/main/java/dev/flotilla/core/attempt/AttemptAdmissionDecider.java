@@ -54,14 +54,13 @@ public final class AttemptAdmissionDecider {
                         candidate.nodeUpgradeTemplate()));
         List<RolloutEntry> entries =
                 MachineStatusWriter.lastEntry(draft.state(), before, openEntry(candidate, before, rolloutRef));
-        MachineStatus status =
-                new MachineStatus(
-                        key,
-                        machine.uid(),
-                        attempt,
-                        before == null ? null : before.lastFailure(),
-                        entries,
-                        machine.isPreparedFor(target) ? machine.preparation() : null);
+        MachineStatus status = new MachineStatus(
+                key,
+                machine.uid(),
+                attempt,
+                before == null ? null : before.lastFailure(),
+                entries,
+                machine.isPreparedFor(target) ? machine.preparation() : null);
         draft.write(status)
                 .write(WorkerCommandFactory.upgradeCommand(
                         draft.state(), candidate.rollout(), machine, status, attempt, leaseExpiresAt));

@@ -78,7 +78,8 @@ final class WorkerCommandFactory {
     private static boolean isPrepared(MachineStatus status, UpgradeAttempt attempt) {
         return status.preparation() != null
                 && attempt.machine() != null
-                && status.preparation().hasPrepared(attempt.target(), attempt.machine().template());
+                && status.preparation()
+                        .hasPrepared(attempt.target(), attempt.machine().template());
     }
 
     static WorkerCommand cancelCommand(

@@ -76,9 +76,8 @@ final class PreparationExplainer {
 
     private static List<ClosedGate> closedGates(
             FleetState state, GateChain gates, CampaignRollout campaign, MachineView machine, Instant now) {
-        Instant startsAt = machine.cluster() == null
-                ? null
-                : PreparationNeed.startsAt(state, campaign, machine.cluster(), now);
+        Instant startsAt =
+                machine.cluster() == null ? null : PreparationNeed.startsAt(state, campaign, machine.cluster(), now);
         StartCandidate candidate =
                 state.candidateOf(campaign, machine, startsAt == null || startsAt.isBefore(now) ? now : startsAt);
         return candidate == null ? List.of() : gates.forPreparations().closed(candidate);

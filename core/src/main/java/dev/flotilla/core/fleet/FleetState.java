@@ -70,14 +70,7 @@ public final class FleetState implements FleetStateReader {
     private final ForgettableMachineIndex forgettable =
             new ForgettableMachineIndex(rows.rollouts, rows.rejected::isParked);
     private final ClusterRecounter clusterRecounter = new ClusterRecounter(
-            this,
-            rows.inventory,
-            rows.rollouts,
-            rows.backlogs,
-            rows.startQueues,
-            rows.objects,
-            retriable,
-            forgettable);
+            this, rows.inventory, rows.rollouts, rows.backlogs, rows.startQueues, rows.objects, retriable, forgettable);
     private final StateHash stateHash = new StateHash(rows);
     private final NextStartSelector nextStartSelector = new NextStartSelector(
             this,
@@ -87,7 +80,8 @@ public final class FleetState implements FleetStateReader {
             rows.inventory.machines(),
             rows.reviews::reschedule,
             this::refreshDerivedState);
-    private final DueWorkQueue dueWork = new DueWorkQueue(rows, retriable, forgettable, clusterRecounter.preparations());
+    private final DueWorkQueue dueWork =
+            new DueWorkQueue(rows, retriable, forgettable, clusterRecounter.preparations());
 
     /** Applies a row change. Rows change only here. */
     public void put(RowChange rowChange) {

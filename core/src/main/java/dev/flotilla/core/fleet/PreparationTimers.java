@@ -30,7 +30,10 @@ final class PreparationTimers {
                                 && preparation.progress()
                                         instanceof MachinePreparation.PreparationProgress.Preparing preparing
                                 && !isParked.test(machine)
-                        ? preparing.deadline().plus(PreparationLimits.REPORT_GRACE).toEpochMilli()
+                        ? preparing
+                                .deadline()
+                                .plus(PreparationLimits.REPORT_GRACE)
+                                .toEpochMilli()
                         : MachineTimerQueue.NEVER);
     }
 

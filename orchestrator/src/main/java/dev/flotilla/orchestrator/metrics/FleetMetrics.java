@@ -77,8 +77,7 @@ public final class FleetMetrics {
         CAMPAIGN_MACHINES("campaigns.machines", "Machines of a running campaign."),
         CAMPAIGN_REMAINING("campaigns.remaining", "Machines of a running campaign that have not ended."),
         CAMPAIGN_FAILED("campaigns.failed", "Machines of a running campaign that failed and have not succeeded since."),
-        CAMPAIGN_PREPARED(
-                "campaigns.prepared", "Machines of a running campaign that are prepared and have not ended."),
+        CAMPAIGN_PREPARED("campaigns.prepared", "Machines of a running campaign that are prepared and have not ended."),
         CAMPAIGN_END_ESTIMATE(
                 "campaigns.eta.seconds",
                 "Estimated seconds until a running campaign ends at its present pace; NaN if unknown."),

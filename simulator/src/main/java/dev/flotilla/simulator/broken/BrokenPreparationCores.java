@@ -61,15 +61,12 @@ final class BrokenPreparationCores {
 
     private static BrokenCore changes(
             String name, String what, DecisionEvent event, UnaryOperator<MachineStatus> change) {
-        return BrokenConstraintCores.core(
-                name,
-                what,
-                () -> (state, input) -> {
-                    Decision decision = FleetDecider.standard().decide(state, input);
-                    return decision.event() == event
-                            ? DecisionRewriter.each(decision, rowChange -> rewrite(rowChange, change))
-                            : decision;
-                });
+        return BrokenConstraintCores.core(name, what, () -> (state, input) -> {
+            Decision decision = FleetDecider.standard().decide(state, input);
+            return decision.event() == event
+                    ? DecisionRewriter.each(decision, rowChange -> rewrite(rowChange, change))
+                    : decision;
+        });
     }
 
     private static RowChange rewrite(RowChange rowChange, UnaryOperator<MachineStatus> change) {
@@ -87,7 +84,7 @@ final class BrokenPreparationCores {
         MachinePreparation preparation = status.preparation();
         return preparation == null
                 ? status
-                : status.withEntries(List.of(new RolloutEntry(
-                        preparation.rolloutRef(), "", 1, null, MachineOutcome.OPEN)));
+                : status.withEntries(
+                        List.of(new RolloutEntry(preparation.rolloutRef(), "", 1, null, MachineOutcome.OPEN)));
     }
 }

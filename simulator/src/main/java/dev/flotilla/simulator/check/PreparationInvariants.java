@@ -152,7 +152,9 @@ final class PreparationInvariants {
     private void checkCampaign(Instant at, MachineKey key, MachinePreparation now, CampaignStatus campaign) {
         CampaignSpec spec = campaign.acceptedCampaign().spec();
         require(spec.preparation() != null, key + " is prepared for " + campaign.name() + ", which did not ask for it");
-        require(campaign.state() == CampaignState.RUNNING, key + " is prepared while its campaign is " + campaign.state());
+        require(
+                campaign.state() == CampaignState.RUNNING,
+                key + " is prepared while its campaign is " + campaign.state());
         require(
                 spec.target().option().equals(now.target()),
                 key + " is prepared for " + now.target() + ", which is not its campaign's target");
@@ -184,8 +186,9 @@ final class PreparationInvariants {
         CountOrPercent ownCap = own == null ? null : own.prefetchCaps().maxPreparing();
         CountOrPercent shared = fleet == null ? null : fleet.prefetchCaps().maxPreparingPerSite();
         CountOrPercent siteCap = ownCap != null ? ownCap : shared != null ? shared : PrefetchCaps.DEFAULT_PER_SITE;
-        long machinesOfSite =
-                rows.machines().stream().filter(row -> row.key().site().equals(site)).count();
+        long machinesOfSite = rows.machines().stream()
+                .filter(row -> row.key().site().equals(site))
+                .count();
         violationLog.require(
                 fleetCap == null || ofFleet < fleetCap.of(rows.machines().size()),
                 Invariant.PREFETCH_CAP,

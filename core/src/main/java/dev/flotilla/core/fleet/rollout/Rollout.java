@@ -32,6 +32,7 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
 
     /** Failed machines without an inventory row. */
     private int failedAndDeleted;
+
     private int preparing;
     private int prepared;
     private int unprepared;

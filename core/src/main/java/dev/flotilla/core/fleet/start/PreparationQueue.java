@@ -183,15 +183,15 @@ public final class PreparationQueue {
     }
 
     /** Whether a machine of a queue is to be prepared now. */
-    private boolean select(
-            QueueKey key, TreeMap<QueuePlace, QueueEntry> queue, GateEvaluator gates, Instant now) {
+    private boolean select(QueueKey key, TreeMap<QueuePlace, QueueEntry> queue, GateEvaluator gates, Instant now) {
         QueuePlace later = queue.ceilingKey(new QueuePlace(now.toEpochMilli() + 1, null));
         nextDueAt = later == null ? nextDueAt : Math.min(nextDueAt, later.dueAt());
         CampaignRollout campaign = state.rollout(key.campaign());
         if (campaign == null || !PreparationNeed.isHeldBack(campaign, key.wave(), key.mayStart())) {
             return false;
         }
-        for (QueueEntry entry : queue.headMap(new QueuePlace(now.toEpochMilli() + 1, null)).values()) {
+        for (QueueEntry entry :
+                queue.headMap(new QueuePlace(now.toEpochMilli() + 1, null)).values()) {
             boolean isTooLate = !key.mayStart() && PreparationNeed.isTooLate(entry.startsAt(), now);
             candidate.reset(entry.backlog(), entry.machine(), entry.startsAt().isAfter(now) ? entry.startsAt() : now);
             if (!isTooLate && gates.areOpen(GateEvaluator.GateLevel.CLUSTER, candidate)) {

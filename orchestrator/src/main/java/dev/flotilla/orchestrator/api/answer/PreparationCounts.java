@@ -21,8 +21,7 @@ public record PreparationCounts(int prepared, int preparing, int failed) {
                 "preparations", "How many machines that have not ended are prepared.");
         it.required("prepared", ScalarCodecs.COUNT, "Machines that are prepared.", PreparationCounts::prepared);
         it.required("preparing", ScalarCodecs.COUNT, "Machines that prepare now.", PreparationCounts::preparing);
-        it.required(
-                "failed", ScalarCodecs.COUNT, "Machines whose last preparation failed.", PreparationCounts::failed);
+        it.required("failed", ScalarCodecs.COUNT, "Machines whose last preparation failed.", PreparationCounts::failed);
         return EncodeOnlyCodec.encodeOnly(it);
     }
 }
