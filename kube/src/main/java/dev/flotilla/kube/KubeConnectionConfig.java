@@ -82,8 +82,9 @@ public final class KubeConnectionConfig {
         if (kubeconfig == null) {
             Config pod = Config.autoConfigure(null);
             if (pod.getMasterUrl().startsWith(NO_CLUSTER)) {
-                throw new IOException("no cluster is known: this process runs in no pod, and kubectl has no current cluster;"
-                        + " name a kubeconfig file (--kubeconfig)");
+                throw new IOException(
+                        "no cluster is known: this process runs in no pod, and kubectl has no current cluster;"
+                                + " name a kubeconfig file (--kubeconfig)");
             }
             pod.setConnectionTimeout((int) timeout.toMillis());
             pod.setRequestTimeout((int) timeout.toMillis());

@@ -36,8 +36,9 @@ final class AllInOneText {
         if (options.upgrader() == NodeUpgraderMode.SIMULATED) {
             lines.add("SIMULATED: NodeUpgrades only write the version onto the Node. No node is upgraded.");
         } else if (machines.countProviders().containsKey(UpgradeProvider.NODE_UPGRADE) && !policyNamesTemplate) {
-            lines.add("No machine with provider node-upgrade starts before its namespace has a plan and a template, such as"
-                    + " deploy/node-upgrader/plans/kubeadm.yaml, and the policy names the template: docs/providers.md.");
+            lines.add(
+                    "No machine with provider node-upgrade starts before its namespace has a plan and a template, such as"
+                            + " deploy/node-upgrader/plans/kubeadm.yaml, and the policy names the template: docs/providers.md.");
         }
         if (page != null) {
             lines.add("Live page: " + page.resolve("/"));

@@ -48,8 +48,8 @@ final class FirstTemplateRule {
         if (!written.equals(FleetPolicyWriter.read(bootstrap))) {
             return null;
         }
-        boolean ofAll = SiteMachines.read(bootstrap, site, machines, INVENTORY_TIMEOUT)
-                .allHaveNodeUpgrades();
+        boolean ofAll =
+                SiteMachines.read(bootstrap, site, machines, INVENTORY_TIMEOUT).allHaveNodeUpgrades();
         FleetPolicyWriter.write(bootstrap, FleetPolicyWriter.withTemplate(template, ofAll));
         return "the policy names NodeUpgradeTemplate " + template.name() + " now: "
                 + (ofAll

@@ -27,7 +27,8 @@ final class FleetPolicyWriter {
         try (TableReader reader = new TableReader(bootstrap, List.of(TablePartition.of(Table.POLICIES)))) {
             UpgradePolicy newest = null;
             for (TableRecord each : reader.readToEnd()) {
-                if (each.rowChange() instanceof UpgradePolicy policy && policy.scope().equals(FleetScope.FLEET)) {
+                if (each.rowChange() instanceof UpgradePolicy policy
+                        && policy.scope().equals(FleetScope.FLEET)) {
                     newest = policy;
                 }
             }

@@ -52,7 +52,7 @@ public final class MachineExplainer {
         }
         MachineStatus status = machine.status();
         UpgradeAttempt attempt = status == null ? null : status.attempt();
-        if (attempt != null) {
+        if (status != null && attempt != null) {
             return new MachineExplanation(
                             key,
                             describeAttemptState(attempt),

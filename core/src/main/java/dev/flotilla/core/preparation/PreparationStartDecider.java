@@ -39,7 +39,9 @@ public final class PreparationStartDecider {
         UpgradeTarget target = candidate.target();
         MachineStatus before = machine.status();
         MachinePreparation known = before == null ? null : before.preparation();
-        Instant deadline = deadline(draft.at(), candidate.now());
+        // The candidate is judged at the time at which its machine may start.
+        Instant startsAt = candidate.now();
+        Instant deadline = deadline(draft.at(), startsAt);
         Instant leaseExpiresAt = earlier(draft.at().plus(CommandLeaseTimeouts.DURATION), deadline);
         MachinePreparation preparation = new MachinePreparation(
                 draft.seq(),

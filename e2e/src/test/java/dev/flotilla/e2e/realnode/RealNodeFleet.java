@@ -8,6 +8,7 @@ import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
+import dev.flotilla.schemas.row.PrefetchCaps;
 import dev.flotilla.schemas.row.ProviderRule;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeProvider;
@@ -171,7 +172,8 @@ public final class RealNodeFleet implements AutoCloseable {
                 UpgradePolicy.MaintenanceCalendar.NONE,
                 null,
                 UpgradePolicy.CampaignRule.NONE,
-                List.of(rule));
+                List.of(rule),
+                PrefetchCaps.NONE);
         try (TableWriter writer = new TableWriter(kafka.bootstrap(), failure -> {
             throw new IllegalStateException("the policy cannot be written", failure);
         })) {

@@ -66,7 +66,16 @@ public record UpgradeObservation(PlanLookup plan, WorkloadLookup workload) {
                     @Nullable NodeIdentity node,
                     @Nullable String onlyReplica,
                     @Nullable NodeReport progress) {
-                this(jobNamespaceProblem, job, activePods, resultPod, kubeletVersion, node, onlyReplica, progress, null);
+                this(
+                        jobNamespaceProblem,
+                        job,
+                        activePods,
+                        resultPod,
+                        kubeletVersion,
+                        node,
+                        onlyReplica,
+                        progress,
+                        null);
             }
         }
     }

@@ -310,16 +310,33 @@ class NodeUpgradeDeciderTest {
             value = JobState.class,
             names = {"ACTIVE", "COMPLETE"})
     void imageThatCannotBePulledIsShownOnce(JobState job) {
-        ResultPodState result = job == JobState.COMPLETE ? new ResultPodState.ResultPodPending(NOW) : NO_RESULT;
+        ResultPodState result =
+                job == JobState.COMPLETE ? new ResultPodState.ResultPodPending(Duration.ZERO) : NO_RESULT;
         WorkloadLookup seen = new WorkloadLookup.WorkloadRead(
-                null, job, true, result, OLD, null, null, "image 'x' cannot be pulled: ErrImagePull");
+                null,
+                job,
+                true,
+                result,
+                OLD,
+                SampleUpgrades.NODE,
+                null,
+                null,
+                "image 'x' cannot be pulled: ErrImagePull");
         NodeUpgradeStatus status = written(decide(running(), seen, NOW));
         assertThat(status.phase()).isEqualTo(NodeUpgradePhase.RUNNING);
         assertThat(status.failureReason()).isEqualTo("ImageNotPulled");
         assertThat(status.retryable()).isNull();
         assertThat(status.failureMessage()).isEqualTo("image 'x' cannot be pulled: ErrImagePull");
         WorkloadLookup later = new WorkloadLookup.WorkloadRead(
-                null, job, true, result, OLD, null, null, "image 'x' cannot be pulled: ImagePullBackOff");
+                null,
+                job,
+                true,
+                result,
+                OLD,
+                SampleUpgrades.NODE,
+                null,
+                null,
+                "image 'x' cannot be pulled: ImagePullBackOff");
         assertThat(decide(SampleUpgrades.nodeUpgrade(status, false), later, NOW))
                 .isEqualTo(new UpgradeDecision.WaitForChange());
     }
@@ -331,8 +348,8 @@ class NodeUpgradeDeciderTest {
                 .waitingFor(FailureReason.IMAGE_NOT_PULLED, "image 'x' cannot be pulled")
                 .withSteps(List.of(), NOW);
         NodeReport report = report("Succeeded 1700000000 1 0", "Running 1700000100 1 -");
-        WorkloadLookup active =
-                new WorkloadLookup.WorkloadRead(null, JobState.ACTIVE, true, NO_RESULT, OLD, null, report);
+        WorkloadLookup active = new WorkloadLookup.WorkloadRead(
+                null, JobState.ACTIVE, true, NO_RESULT, OLD, SampleUpgrades.NODE, null, report);
         NodeUpgradeStatus status = written(decide(SampleUpgrades.nodeUpgrade(waits, false), active, NOW));
         assertThat(status.failureReason()).isNull();
         assertThat(status.failureMessage()).isNull();
@@ -485,7 +502,7 @@ class NodeUpgradeDeciderTest {
                 .as("no status is written: what does not run has no heartbeat")
                 .isEqualTo(new UpgradeDecision.WaitForChange());
         assertThat(decide(running(), waiting, LATE)).isEqualTo(new UpgradeDecision.SuspendJob());
-        ResultPodState pending = new ResultPodState.ResultPodPending(LATE);
+        ResultPodState pending = new ResultPodState.ResultPodPending(Duration.ZERO);
         assertThat(decide(running(), workload(JobState.SUSPENDED, false, pending, OLD), LATE))
                 .as("a pod that would read the node has the same image")
                 .isEqualTo(new UpgradeDecision.WaitForChange());

@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -183,7 +184,7 @@ public final class PreparationQueue {
     }
 
     /** Whether a machine of a queue is to be prepared now. */
-    private boolean select(QueueKey key, TreeMap<QueuePlace, QueueEntry> queue, GateEvaluator gates, Instant now) {
+    private boolean select(QueueKey key, NavigableMap<QueuePlace, QueueEntry> queue, GateEvaluator gates, Instant now) {
         QueuePlace later = queue.ceilingKey(new QueuePlace(now.toEpochMilli() + 1, null));
         nextDueAt = later == null ? nextDueAt : Math.min(nextDueAt, later.dueAt());
         CampaignRollout campaign = state.rollout(key.campaign());
