@@ -169,6 +169,7 @@ final class UpgradeProcedureExplorer {
         Stream.of(
                         new ConnectResult.Connected(),
                         new ConnectResult.NotReachable("timeout"),
+                        new ConnectResult.NotConfigured("no template"),
                         new ConnectResult.ConnectionRefused(
                                 FailureClass.TERMINAL, FailureReason.REFRESH_REJECTED, "403"))
                 .map(UpgradeInput.ConnectAttempted::new)

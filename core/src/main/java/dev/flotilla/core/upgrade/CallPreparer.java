@@ -181,6 +181,7 @@ final class CallPreparer {
             case ConnectResult.Connected connected -> runPreChecks(false, now);
             case ConnectResult.NotReachable notReachable ->
                 waitOrFailUnreachable(connecting.unreachableSince(), notReachable.text(), now);
+            case ConnectResult.NotConfigured notConfigured -> finish(new AttemptReport.Deferred(notConfigured.text()));
             case ConnectResult.ConnectionRefused connectionRefused ->
                 finish(new AttemptReport.Failed(
                         connectionRefused.failureClass(), connectionRefused.reason(), connectionRefused.text()));

@@ -12,6 +12,9 @@ public sealed interface ConnectResult {
     /** The provider cannot be reached now. */
     record NotReachable(String text) implements ConnectResult {}
 
+    /** An object that a person writes is missing or wrong, such as the template of NodeUpgrades. It may be corrected at any time. */
+    record NotConfigured(String text) implements ConnectResult {}
+
     /** The provider answers and refuses the credentials or the call, or it is not trusted. */
     record ConnectionRefused(FailureClass failureClass, FailureReason reason, String text) implements ConnectResult {}
 }

@@ -110,6 +110,7 @@ final class PreparationProcedure implements MachineProcedure {
                         new UpgradeAction.CallUpgrade(command.target(), monotonicOf(command.leaseExpiresAt(), now)));
             }
             case ConnectResult.NotReachable notReachable -> tryAgain(notReachable.text(), now);
+            case ConnectResult.NotConfigured notConfigured -> tryAgain(notConfigured.text(), now);
             case ConnectResult.ConnectionRefused refused ->
                 end(new AttemptReport.Failed(refused.failureClass(), refused.reason(), refused.text()));
         };

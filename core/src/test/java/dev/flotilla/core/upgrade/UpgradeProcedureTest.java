@@ -168,6 +168,17 @@ class UpgradeProcedureTest {
         assertThat(worker.actions).noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.SetGuards);
     }
 
+    /** A typo in the name of a template must not quarantine machines. */
+    @Test
+    void whatAPersonMustCorrectDefersTheAttempt() {
+        worker.begin(null);
+        worker.signal(new UpgradeInput.NodeInspected(node("3000")));
+        worker.signal(new UpgradeInput.ConnectAttempted(new ConnectResult.NotConfigured("there is no template")));
+        assertThat(worker.lastReport()).isEqualTo(new AttemptReport.Deferred("there is no template"));
+        assertThat(worker.isOver()).isTrue();
+        assertThat(worker.actions).noneMatch(upgradeAction -> upgradeAction instanceof UpgradeAction.SetGuards);
+    }
+
     @Test
     void remembersItsGuardsDuringAnotherInspection() {
         worker.runToCall();

@@ -78,23 +78,20 @@ final class NodeUpgradeProviderClient implements UpgradeProviderClient {
         NodeUpgradeTemplateRef ref = nodeUpgrade.template();
         UpgradeTarget target = nodeUpgrade.target();
         if (ref == null || target == null) {
-            return unusable(NO_TEMPLATE);
+            return new ConnectResult.ConnectionRefused(
+                    FailureClass.TERMINAL, FailureReason.REFRESH_REJECTED, NO_TEMPLATE);
         }
         return switch (templateReader.readTemplate(parameters.key().namespace(), ref)) {
             case TemplateResult.TemplateFound found -> {
                 template = found;
                 yield caller.tryCreate(attemptOn(reference, target), found, deadline());
             }
-            case TemplateResult.TemplateUnusable unusable -> unusable(unusable.reason());
+            case TemplateResult.TemplateUnusable unusable -> new ConnectResult.NotConfigured(unusable.reason());
             case TemplateResult.TemplateForbidden forbidden ->
                 new ConnectResult.ConnectionRefused(
                         FailureClass.RETRYABLE, FailureReason.CREDENTIALS, forbidden.reason());
             case TemplateResult.TemplateUnavailable unavailable -> new ConnectResult.NotReachable(unavailable.reason());
         };
-    }
-
-    private static ConnectResult unusable(String reason) {
-        return new ConnectResult.ConnectionRefused(FailureClass.TERMINAL, FailureReason.REFRESH_REJECTED, reason);
     }
 
     private NodeUpgradeAttempt attemptOn(NodeReference reference, UpgradeTarget target) {

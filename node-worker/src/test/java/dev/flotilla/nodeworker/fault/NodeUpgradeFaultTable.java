@@ -58,13 +58,13 @@ final class NodeUpgradeFaultTable {
                 "the template is not there",
                 world -> world.management.objects.remove(NodeUpgradeApiStub.TEMPLATE),
                 HONEST,
-                REJECTED,
+                "deferred",
                 0);
         add(
                 "the CRD has no label of the contract",
                 world -> world.management.put(NodeUpgradeApiStub.DEFINITION, SampleObjects.json("{'metadata': {}}")),
                 HONEST,
-                REJECTED,
+                "deferred",
                 0);
         add("the API server rejects the object when it is tried", refuseTry(422), HONEST, REJECTED, 0);
         add("the API server rejects the object when it is created", refuseCall(422), HONEST, REJECTED, 0);

@@ -150,12 +150,11 @@ class NodeUpgradeProviderClientIT {
                 world.upgrader(NodeUpgradeApiStub.worker(8, template), false).connectToProvider());
     }
 
-    private void refuses(NodeUpgradeTemplateRef template, String text) throws Exception {
-        assertThat(connect(template)).isInstanceOfSatisfying(ConnectResult.ConnectionRefused.class, refused -> {
-            assertThat(refused.failureClass()).isEqualTo(FailureClass.TERMINAL);
-            assertThat(refused.reason()).isEqualTo(FailureReason.REFRESH_REJECTED);
-            assertThat(refused.text()).contains(text);
-        });
+    private void waitsForAPerson(NodeUpgradeTemplateRef template, String text) throws Exception {
+        assertThat(connect(template))
+                .isInstanceOfSatisfying(
+                        ConnectResult.NotConfigured.class,
+                        notConfigured -> assertThat(notConfigured.text()).contains(text));
         assertThat(NodeUpgradeApiStub.objects(world.management)).isEmpty();
     }
 
@@ -170,26 +169,31 @@ class NodeUpgradeProviderClientIT {
         "../v1, PodTemplate, kubeadm, 'has no API group and version'",
         "flotilla.dev/v1/x, PodTemplate, kubeadm, 'has no API group and version'"
     })
-    void aTemplateThatCannotBeUsedIsRefusedWithTheReason(String apiVersion, String kind, String name, String text)
+    void aTemplateThatCannotBeUsedWaitsForAPersonWithTheReason(String apiVersion, String kind, String name, String text)
             throws Exception {
-        refuses(new NodeUpgradeTemplateRef(apiVersion, kind, name), text);
+        waitsForAPerson(new NodeUpgradeTemplateRef(apiVersion, kind, name), text);
     }
 
     @Test
     void aCommandWithoutATemplateIsRefused() throws Exception {
-        refuses(null, "the policy's providers must have a rule with one");
+        assertThat(connect(null)).isInstanceOfSatisfying(ConnectResult.ConnectionRefused.class, refused -> {
+            assertThat(refused.failureClass()).isEqualTo(FailureClass.TERMINAL);
+            assertThat(refused.reason()).isEqualTo(FailureReason.REFRESH_REJECTED);
+            assertThat(refused.text()).contains("the policy's providers must have a rule with one");
+        });
+        assertThat(NodeUpgradeApiStub.objects(world.management)).isEmpty();
     }
 
     @Test
     void aKindCountsOnlyWithTheContractsLabel() throws Exception {
         world.management.put(NodeUpgradeApiStub.DEFINITION, SampleObjects.json("{'metadata': {'labels': {}}}"));
-        refuses(NodeUpgradeApiStub.REF, "CRD nodeupgrades.flotilla.dev has no label flotilla.dev/node-upgrade");
+        waitsForAPerson(NodeUpgradeApiStub.REF, "CRD nodeupgrades.flotilla.dev has no label flotilla.dev/node-upgrade");
         world.management.put(
                 NodeUpgradeApiStub.DEFINITION,
                 SampleObjects.json("{'metadata': {'labels': {'flotilla.dev/node-upgrade': 'v2'}}}"));
-        refuses(NodeUpgradeApiStub.REF, "has label flotilla.dev/node-upgrade: v2, which must be v1");
+        waitsForAPerson(NodeUpgradeApiStub.REF, "has label flotilla.dev/node-upgrade: v2, which must be v1");
         world.management.objects.remove(NodeUpgradeApiStub.DEFINITION);
-        refuses(NodeUpgradeApiStub.REF, "there is no CRD nodeupgrades.flotilla.dev");
+        waitsForAPerson(NodeUpgradeApiStub.REF, "there is no CRD nodeupgrades.flotilla.dev");
     }
 
     @ParameterizedTest
@@ -210,9 +214,9 @@ class NodeUpgradeProviderClientIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"{'spec': {}}", "{'spec': {'template': {'spec': 'kubeadm'}}}", "{}"})
-    void aTemplateWithoutASpecIsRefused(String template) throws Exception {
+    void aTemplateWithoutASpecWaitsForAPerson(String template) throws Exception {
         world.management.put(NodeUpgradeApiStub.TEMPLATE, SampleObjects.json(template));
-        refuses(NodeUpgradeApiStub.REF, "has no object spec.template.spec");
+        waitsForAPerson(NodeUpgradeApiStub.REF, "has no object spec.template.spec");
     }
 
     @ParameterizedTest
