@@ -215,7 +215,7 @@ class CustomResourcesIT {
                 "{clusterName: blue, machines: [m]} | spec.target",
                 "{clusterName: blue, target: {version: v1.36.3}} | machineDeploymentRef or machines",
                 "{clusterName: blue, machines: [m], target: {}} | give version",
-                "{clusterName: blue, machines: [m], target: {version: '1.36.3'}} | version",
+                "{clusterName: blue, machines: [m], target: {version: '1.36.3'}} | write a Kubernetes version such as v1.36.3",
                 "{clusterName: blue, machines: [], target: {version: v1.36.3}} | machines",
                 "{clusterName: blue, machines: [m, m], target: {version: v1.36.3}} | duplicate",
                 "{clusterName: blue, machines: [m], target: {machineSpec: {hash: abc}}} | hash",
