@@ -2,6 +2,7 @@ package dev.flotilla.auditor.check;
 
 import dev.flotilla.auditor.model.FleetTables;
 import dev.flotilla.auditor.wire.CampaignStatus;
+import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
 import dev.flotilla.auditor.wire.RolloutEntry;
 import dev.flotilla.auditor.wire.RolloutRef;
@@ -11,7 +12,7 @@ import dev.flotilla.auditor.wire.UpgradeProvider;
 
 /**
  * Invariant 7: what may have called is awaited. Only a NodeUpgrade can be aborted, and only once nobody requests it any
- * more: a pause or a freeze aborts nothing.
+ * more or its machine is being deleted: a pause or a freeze aborts nothing.
  */
 final class CancellationRules {
     private final FleetTables fleetTables;
@@ -38,10 +39,15 @@ final class CancellationRules {
                 AuditInvariant.STOP,
                 what + " is cancelled although it may have called, and its provider cannot abort");
         auditFindings.require(
-                !isRequested(status, previous),
+                !isRequested(status, previous) || isBeingDeleted(status),
                 AuditInvariant.STOP,
                 what + " is cancelled although it may have called and " + previous.rollout()
                         + " still requests it: a pause or a freeze awaits its end");
+    }
+
+    private boolean isBeingDeleted(MachineStatus status) {
+        MachineRow machine = fleetTables.machine(status.id());
+        return machine != null && machine.deleting() && machine.uid().equals(status.uid());
     }
 
     private boolean isRequested(MachineStatus status, UpgradeAttempt attempt) {

@@ -102,6 +102,14 @@ class CancellationRulesTest {
     }
 
     @Test
+    void acceptsTheAbortOfANodeUpgradeWhoseMachineIsBeingDeleted() {
+        long attempt = startNodeUpgradeForIntent();
+        testTopicRecords.decide("inventory-changed", "", SmallFleetFixture.deleting("w1", "v1.33.2"));
+        cancelAfterTheCall(attempt);
+        assertThat(testTopicRecords.found).isEmpty();
+    }
+
+    @Test
     void findsTheAbortOfANodeUpgradeThatItsIntentStillRequests() {
         long attempt = startNodeUpgradeForIntent();
         cancelAfterTheCall(attempt);

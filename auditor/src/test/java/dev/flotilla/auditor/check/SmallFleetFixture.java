@@ -99,6 +99,14 @@ final class SmallFleetFixture {
                         .replace("\"architecture\"", "\"kubeletVersion\":\"" + version + "\",\"architecture\""));
     }
 
+    static TopicRow deleting(String name, String version) {
+        TopicRow topicRow = machine(name, version);
+        return new TopicRow(
+                topicRow.topic(),
+                topicRow.key(),
+                String.valueOf(topicRow.json()).replace("\"deleting\":false", "\"deleting\":true"));
+    }
+
     static TopicRow machine(String name, boolean ready) {
         return row(
                 "inventory.berlin",

@@ -2,6 +2,7 @@ package dev.flotilla.simulator.check;
 
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
@@ -11,7 +12,7 @@ import dev.flotilla.schemas.row.UpgradeProvider;
 
 /**
  * Checks that what may have called is awaited: only a NodeUpgrade can be aborted, and only once nobody requests it any
- * more.
+ * more or its machine is being deleted.
  */
 final class CancellationInvariants {
     private final ReferenceFleetState rows;
@@ -39,10 +40,15 @@ final class CancellationInvariants {
                 Invariant.ABORT,
                 before.key() + " attempt " + known.id() + " may have called and is cancelled, but cannot be aborted");
         violationLog.require(
-                !isRequested(after, known),
+                !isRequested(after, known) || isBeingDeleted(after),
                 Invariant.ABORT,
                 before.key() + " attempt " + known.id() + " is aborted although " + known.rolloutRef()
                         + " still requests it");
+    }
+
+    private boolean isBeingDeleted(MachineStatus status) {
+        MachineRow machine = rows.machine(status.key());
+        return machine != null && machine.deleting() && machine.uid().equals(status.uid());
     }
 
     private boolean isRequested(MachineStatus status, UpgradeAttempt attempt) {
