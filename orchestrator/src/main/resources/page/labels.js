@@ -49,6 +49,8 @@ export const GATES = {
   'cluster-health': 'the cluster is not healthy enough',
   'machine-not-eligible': 'the machine cannot be upgraded as it is',
   'backoff': 'the last attempt failed or was deferred; it is retried later',
+  'preparation': 'nothing is to be prepared, or not yet',
+  'cap-prefetch': 'as many machines prepare as may at once',
 };
 
 /** Names of the conditions, worst first; the map and its legend use this order. */
