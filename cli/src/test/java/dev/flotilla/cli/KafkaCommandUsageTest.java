@@ -53,7 +53,6 @@ class KafkaCommandUsageTest {
                 "site check east",
                 "site add east",
                 "machine explain east/fleet/k1",
-                "machine release east/fleet/k1",
                 "site rbac east",
                 "policy list",
                 "rejected list",

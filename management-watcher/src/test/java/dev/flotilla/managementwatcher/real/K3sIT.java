@@ -113,6 +113,7 @@ class K3sIT {
             kubectl("annotate", "machine", "blue-w-0", KEYS + "to=revision=1100");
             UpgradeIntent intent = orchestrator.awaitIntent(machine);
             RolloutRef rolloutRef = FakeOrchestrator.rolloutRefOf(intent);
+            orchestrator.admitAttempt(machine, rolloutRef, intent.target());
             orchestrator.reportRefreshing(machine, rolloutRef, intent.target(), "42");
             site.await("the start", () -> annotation("change-id").equals("42"));
             orchestrator.reportSuccess(machine, rolloutRef);

@@ -34,6 +34,7 @@ class StatusAnnotationsIT {
     private static final String RELEASE_KEY = ManagementTestBed.KEYS + "release";
     private static final String STATUS_KEY = ManagementTestBed.KEYS + "status";
     private static final String DEFAULT_RELEASE = "flotilla.dev/default-release";
+    private static final String K8SD = ", labels: {flotilla.dev/provider: k8sd}";
     private static final UpgradeTarget SEVEN = new UpgradeTarget.Revision("7");
 
     private static WatcherTestBed watched;
@@ -179,7 +180,7 @@ class StatusAnnotationsIT {
     @Test
     void rejectsALocalPathUntilAPolicyAllowsIt() throws Exception {
         bed.cluster("path");
-        bed.applyMachine("path-w", "path");
+        bed.applyMachine("path-w", "path", K8SD);
         bed.applyOwner("machinedeployments", "path-pool", "path", 1, "");
         try (WatchedTestSite site = watched.site("path")) {
             site.startWatcher("a");
@@ -214,7 +215,7 @@ class StatusAnnotationsIT {
     @Test
     void waitingIntentShowsItsReasonUntilItStarts() throws Exception {
         bed.cluster("frozen");
-        bed.applyMachine("frozen-w", "frozen");
+        bed.applyMachine("frozen-w", "frozen", K8SD);
         try (WatchedTestSite site = watched.site("frozen")) {
             site.startWatcher("a");
             bed.setUpgradeTo("frozen-w", "revision=7");

@@ -56,6 +56,7 @@ class WatcherOnApiServerIT {
             bed.setUpgradeTo("blue-w-0", "revision=1100");
             UpgradeIntent intent = orchestrator.awaitIntent(machine);
             RolloutRef rolloutRef = FakeOrchestrator.rolloutRefOf(intent);
+            orchestrator.admitAttempt(machine, rolloutRef, intent.target());
             orchestrator.reportRefreshing(machine, rolloutRef, intent.target(), "42");
             site.await("the start", () -> "42".equals(bed.readUpgradeAnnotation("blue-w-0", "change-id")));
             orchestrator.reportSuccess(machine, rolloutRef);
