@@ -199,7 +199,7 @@ class AllInOneIT {
 
     private static List<WorkerCommand> commands(String bootstrap) {
         List<TablePartition> partitions = IntStream.range(0, Table.COMMANDS.partitions())
-                .mapToObj(number -> new TablePartition(Table.COMMANDS, new SiteId("lab"), number))
+                .mapToObj(number -> new TablePartition(Table.COMMANDS, new SiteId("local"), number))
                 .toList();
         try (TableReader reader = new TableReader(bootstrap, partitions)) {
             return reader.readToEnd().stream()
