@@ -6,7 +6,7 @@ import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import org.jspecify.annotations.Nullable;
 
 /** How many machines of a campaign that have not ended are prepared. */
-public record PreparationCounts(int prepared, int preparing, int failed) {
+record PreparationCounts(int prepared, int preparing, int failed) {
     static final JsonObjectCodec<PreparationCounts> COUNTS = codec();
 
     /** The counts of a campaign; null if it has no machines prepared. */
