@@ -14,11 +14,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** UpgradeTasks with all processes of Flotilla, at a real API server: what people see, kills, aborts and deletions. */
+@Tag("nightly")
 @EnabledIf(value = KubeBinaries.PRESENT_WITH_KUBECTL, disabledReason = KubeBinaries.MISSING)
 class UpgradeTaskProcessesIT {
     private static final Path PAGE = CliResult.ROOT.resolve("docs/upgrade-task.md");

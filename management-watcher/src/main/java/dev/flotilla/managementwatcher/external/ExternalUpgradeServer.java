@@ -230,8 +230,7 @@ public final class ExternalUpgradeServer {
             request.response().putHeader("Allow", "POST");
         }
         // An unread body would precede the next request.
-        request.response().putHeader("Connection", "close");
-        refusal.send(request.response());
+        refusal.sendAndClose(request);
     }
 
     private static HttpErrorResponse describe(Throwable failure) {

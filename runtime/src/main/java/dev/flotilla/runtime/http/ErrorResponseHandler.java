@@ -53,8 +53,7 @@ final class ErrorResponseHandler {
         int status =
                 why instanceof TooLongHttpLineException ? 414 : why instanceof TooLongHttpHeaderException ? 431 : 400;
         SecurityHeaders.put(request.response(), request.isSSL());
-        request.response().putHeader("Connection", "close");
-        badRequest(status).send(request.response());
+        badRequest(status).sendAndClose(request);
     }
 
     private static HttpErrorResponse badRequest(int status) {

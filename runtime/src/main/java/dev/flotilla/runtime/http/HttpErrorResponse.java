@@ -3,7 +3,11 @@ package dev.flotilla.runtime.http;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,7 @@ public record HttpErrorResponse(
     public static final JsonCodec<HttpErrorResponse> CODEC = codec();
 
     private static final int SERVICE_UNAVAILABLE = 503;
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
 
     /** The response if the server is not ready for a request yet, or overloaded. */
     public static HttpErrorResponse unavailable(String code, String message, @Nullable String hint) {
@@ -43,6 +48,14 @@ public record HttpErrorResponse(
         var whole = JsonObjectCodec.<HttpErrorResponse>of("error", "The body of an error response.");
         var inner = whole.required("error", body, "The error.", e -> e);
         return whole.build(v -> v.get(inner));
+    }
+
+    /** Ends a request with this error, and closes its connection: Vert.x leaves that to a client that may not do it. */
+    public void sendAndClose(HttpServerRequest request) {
+        HttpConnection connection = request.connection();
+        request.response().putHeader("Connection", "close");
+        request.response().endHandler(ended -> connection.shutdown(CLOSE_WITHIN.toMillis(), TimeUnit.MILLISECONDS));
+        send(request.response());
     }
 
     /** Ends a response with this error. */

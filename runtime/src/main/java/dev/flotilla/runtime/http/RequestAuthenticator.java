@@ -38,8 +38,7 @@ record RequestAuthenticator(
             ctx.response().putHeader("Allow", "GET, HEAD");
         }
         // Close the connection: a rejected client must not hold it, and an unread body would precede the next request.
-        ctx.response().putHeader("Connection", "close");
-        refusal.send(ctx.response());
+        refusal.sendAndClose(ctx.request());
     }
 
     private @Nullable HttpErrorResponse refusal(HttpServerRequest request) {

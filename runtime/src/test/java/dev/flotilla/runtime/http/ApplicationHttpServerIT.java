@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The server from the point of view of its clients. */
 class ApplicationHttpServerIT {
+    private static final int SOCKET_TIMEOUT_MILLIS = 30_000;
     private static final String TOKEN = "a-token-that-is-hard-to-guess";
 
     @TempDir
@@ -162,6 +163,8 @@ class ApplicationHttpServerIT {
 
     private static String raw(ApplicationHttpServer endpoint, String request) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port())) {
+            // Sooner than the server closes an idle connection.
+            socket.setSoTimeout(SOCKET_TIMEOUT_MILLIS);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             socket.getOutputStream().flush();
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

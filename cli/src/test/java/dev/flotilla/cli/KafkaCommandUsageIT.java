@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Errors of commands that need Kafka: wrong usage, wrong settings and an unreachable broker. */
-class KafkaCommandUsageTest {
+class KafkaCommandUsageIT {
     /** Address on which nothing listens. */
     private static final String NOBODY = "127.0.0.1:1";
 
