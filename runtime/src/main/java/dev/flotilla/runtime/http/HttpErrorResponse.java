@@ -3,11 +3,9 @@ package dev.flotilla.runtime.http;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
-import io.vertx.core.http.HttpConnection;
+import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +24,6 @@ public record HttpErrorResponse(
     public static final JsonCodec<HttpErrorResponse> CODEC = codec();
 
     private static final int SERVICE_UNAVAILABLE = 503;
-    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
 
     /** The response if the server is not ready for a request yet, or overloaded. */
     public static HttpErrorResponse unavailable(String code, String message, @Nullable String hint) {
@@ -52,26 +49,24 @@ public record HttpErrorResponse(
 
     /** Ends a request with this error, and closes its connection: Vert.x leaves that to a client that may not do it. */
     public void sendAndClose(HttpServerRequest request) {
-        HttpConnection connection = request.connection();
         request.response().putHeader("Connection", "close");
-        request.response().endHandler(ended -> connection.shutdown(CLOSE_WITHIN.toMillis(), TimeUnit.MILLISECONDS));
-        send(request.response());
+        send(request.response()).onComplete(sent -> request.connection().close());
     }
 
-    /** Ends a response with this error. */
-    public void send(HttpServerResponse response) {
+    /** Ends a response with this error. Completes when it is sent. */
+    public Future<Void> send(HttpServerResponse response) {
         if (response.ended() || response.closed()) {
-            return;
+            return Future.succeededFuture();
         }
         if (response.headWritten()) {
             // A part of the response was sent already. Close the connection, so that it is not taken for the whole.
             response.reset();
-            return;
+            return Future.succeededFuture();
         }
         response.setStatusCode(status);
         if (status == SERVICE_UNAVAILABLE) {
             response.putHeader("Retry-After", "1");
         }
-        JsonResponseWriter.send(response, CODEC, this);
+        return JsonResponseWriter.send(response, CODEC, this);
     }
 }

@@ -2,6 +2,7 @@ package dev.flotilla.runtime.http;
 
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.tree.JsonWriter;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 
@@ -11,14 +12,14 @@ public final class JsonResponseWriter {
 
     private JsonResponseWriter() {}
 
-    /** Ends a response with a value. */
-    public static <T> void send(HttpServerResponse response, JsonCodec<T> codec, T value) {
+    /** Ends a response with a value. Completes when it is sent. */
+    public static <T> Future<Void> send(HttpServerResponse response, JsonCodec<T> codec, T value) {
         if (response.ended() || response.closed()) {
-            return;
+            return Future.succeededFuture();
         }
         JsonWriter out = new JsonWriter();
         codec.write(out, value);
-        response.putHeader("Content-Type", TYPE)
+        return response.putHeader("Content-Type", TYPE)
                 .end(Buffer.buffer(out.toBytes()))
                 .onFailure(failure -> response.reset());
     }
