@@ -8,9 +8,14 @@ import dev.flotilla.nodeupgrader.contract.UpgradePlace;
 import dev.flotilla.nodeupgrader.contract.UpgradePlace.NodeIdentity;
 import dev.flotilla.nodeupgrader.contract.UpgradePlan;
 import dev.flotilla.nodeupgrader.contract.UpgradeStage;
+import dev.flotilla.nodeupgrader.decision.UpgradeObservation.JobState;
+import dev.flotilla.nodeupgrader.decision.UpgradeObservation.ResultPodState;
+import dev.flotilla.nodeupgrader.decision.UpgradeObservation.WorkloadLookup;
+import dev.flotilla.nodeupgrader.report.NodeReport;
 import dev.flotilla.schemas.row.MachineRole;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A NodeUpgrade of worker {@code w-1} and a plan of two steps. */
 public final class SampleUpgrades {
@@ -32,6 +37,20 @@ public final class SampleUpgrades {
 
     public static NodeUpgrade nodeUpgrade(NodeUpgradeStatus status, boolean abort) {
         return nodeUpgrade("version=v1.36.3", status, abort);
+    }
+
+    /** What was read of a workload cluster in which every image can be pulled. */
+    public static WorkloadLookup workload(
+            @Nullable String jobNamespaceProblem,
+            JobState job,
+            boolean activePods,
+            ResultPodState result,
+            @Nullable String kubelet,
+            @Nullable NodeIdentity node,
+            @Nullable String onlyReplica,
+            @Nullable NodeReport progress) {
+        return new WorkloadLookup.WorkloadRead(
+                jobNamespaceProblem, job, activePods, result, kubelet, node, onlyReplica, progress, null);
     }
 
     /** The same, without the finalizer. */

@@ -7,7 +7,6 @@ import dev.flotilla.managementwatcher.view.ObjectView;
 import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
 import dev.flotilla.managementwatcher.view.UpgradeAnnotation;
-import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.UpgradeProvider;
@@ -39,16 +38,14 @@ final class AnnotationProviderChecker {
         if (read == null || target == null || rules == null || read.problem() != null || !read.isOnObject()) {
             return read;
         }
-        List<MachineRow> machines = machinesOf(object).stream()
-                .map(machine -> InventoryRowBuilder.buildMachineRow(machine, cache.ownerOf(machine), null, mode))
-                .toList();
+        List<MachineView> machines = machinesOf(object);
         boolean applicable = machines.isEmpty()
                 || machines.stream()
                         .anyMatch(machine -> providerOf(machine, rules).canApply(target));
         if (applicable) {
             return read;
         }
-        MachineRow first = machines.getFirst();
+        MachineView first = machines.getFirst();
         UpgradeProvider provider = providerOf(first, rules);
         return read.withProblem(
                 "cannot be used here: the provider of Machine " + first.key().name() + " is "
@@ -56,8 +53,9 @@ final class AnnotationProviderChecker {
                         + "; annotate it with such a target, or correct its provider in the policy (providers)");
     }
 
-    private static UpgradeProvider providerOf(MachineRow machine, SiteAnnotationRules rules) {
-        return rules.providerOf(machine.labels(), machine.provider());
+    private UpgradeProvider providerOf(MachineView machine, SiteAnnotationRules rules) {
+        return rules.providerOf(
+                machine.labels(), InventoryRowBuilder.findProvider(machine, cache.ownerOf(machine), mode));
     }
 
     private List<MachineView> machinesOf(ObjectView object) {

@@ -67,7 +67,7 @@ public final class InventoryRowBuilder {
      * A Machine that does not say has the provider of its owner's template, as one of a MachinePool; else k8sd if the
      * site is one of Canonical Kubernetes, and otherwise nothing.
      */
-    private static UpgradeProvider findProvider(MachineView machine, @Nullable OwnerView owner, SiteMode mode) {
+    public static UpgradeProvider findProvider(MachineView machine, @Nullable OwnerView owner, SiteMode mode) {
         if (machine.provider() != null) {
             return machine.provider();
         }

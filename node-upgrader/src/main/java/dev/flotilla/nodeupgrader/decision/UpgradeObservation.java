@@ -55,29 +55,7 @@ public record UpgradeObservation(PlanLookup plan, WorkloadLookup workload) {
                 @Nullable String onlyReplica,
                 @Nullable NodeReport progress,
                 @Nullable String imageProblem)
-                implements WorkloadLookup {
-            /** Every image can be pulled. */
-            public WorkloadRead(
-                    @Nullable String jobNamespaceProblem,
-                    JobState job,
-                    boolean activePods,
-                    ResultPodState resultPod,
-                    @Nullable String kubeletVersion,
-                    @Nullable NodeIdentity node,
-                    @Nullable String onlyReplica,
-                    @Nullable NodeReport progress) {
-                this(
-                        jobNamespaceProblem,
-                        job,
-                        activePods,
-                        resultPod,
-                        kubeletVersion,
-                        node,
-                        onlyReplica,
-                        progress,
-                        null);
-            }
-        }
+                implements WorkloadLookup {}
     }
 
     /** The Job of a NodeUpgrade. */

@@ -12,7 +12,6 @@ import dev.flotilla.nodeupgrader.decision.UpgradeObservation;
 import dev.flotilla.nodeupgrader.decision.UpgradeObservation.JobState;
 import dev.flotilla.nodeupgrader.decision.UpgradeObservation.PlanLookup;
 import dev.flotilla.nodeupgrader.decision.UpgradeObservation.ResultPodState;
-import dev.flotilla.nodeupgrader.decision.UpgradeObservation.WorkloadLookup;
 import dev.flotilla.nodeupgrader.job.UpgradeJobFactory;
 import dev.flotilla.nodeupgrader.report.NodeReport;
 import java.util.LinkedHashMap;
@@ -113,7 +112,7 @@ class GarbageFieldsTest {
                     nodeUpgrade,
                     new UpgradeObservation(
                             new PlanLookup.PlanFound(plan),
-                            new WorkloadLookup.WorkloadRead(
+                            SampleUpgrades.workload(
                                     null, job, false, new ResultPodState.NoResultPod(), "v1.36.1", null, null, null)),
                     SampleUpgrades.DEADLINE.minusSeconds(60));
             assertThat(decision).isNotNull();
@@ -179,7 +178,7 @@ class GarbageFieldsTest {
                                         SampleUpgrades.nodeUpgrade(NodeUpgradePhase.RUNNING, false),
                                         new UpgradeObservation(
                                                 new PlanLookup.PlanFound(valid.plan()),
-                                                new WorkloadLookup.WorkloadRead(
+                                                SampleUpgrades.workload(
                                                         null,
                                                         JobState.NONE,
                                                         false,

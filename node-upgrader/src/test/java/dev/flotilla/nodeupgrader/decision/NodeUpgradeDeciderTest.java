@@ -48,7 +48,7 @@ class NodeUpgradeDeciderTest {
     }
 
     private static WorkloadLookup workload(JobState job, boolean activePods, ResultPodState result, String kubelet) {
-        return new WorkloadLookup.WorkloadRead(null, job, activePods, result, kubelet, SampleUpgrades.NODE, null, null);
+        return SampleUpgrades.workload(null, job, activePods, result, kubelet, SampleUpgrades.NODE, null, null);
     }
 
     private static WorkloadLookup ended(JobState job, String kubelet, String one, String two) {
@@ -126,7 +126,7 @@ class NodeUpgradeDeciderTest {
 
     @Test
     void pendingBecomesRunningWhereAJobExistsAlready() {
-        WorkloadLookup restored = new WorkloadLookup.WorkloadRead(
+        WorkloadLookup restored = SampleUpgrades.workload(
                 "does not exist", JobState.ACTIVE, true, NO_RESULT, null, null, "flotilla/orchestrator", null);
         assertThat(written(decide(pending(), restored, NOW)).phase()).isEqualTo(NodeUpgradePhase.RUNNING);
         assertThat(decide(SampleUpgrades.notHeld(pending()), restored, NOW))
@@ -154,7 +154,7 @@ class NodeUpgradeDeciderTest {
             FailureReason reason,
             String message) {
         return new Object[] {
-            new WorkloadLookup.WorkloadRead(
+            SampleUpgrades.workload(
                     namespace, JobState.NONE, false, NO_RESULT, kubelet, SampleUpgrades.NODE, replica, null),
             reason,
             message
@@ -210,7 +210,7 @@ class NodeUpgradeDeciderTest {
     @ParameterizedTest
     @EnumSource(JobState.class)
     void anotherMachineWithTheNodesNameRunsNothing(JobState job) {
-        WorkloadLookup replaced = new WorkloadLookup.WorkloadRead(
+        WorkloadLookup replaced = SampleUpgrades.workload(
                 null, job, false, NO_RESULT, OLD, new NodeIdentity("uuid-2", "id-1"), null, null);
         UpgradeDecision decision = decide(running(), replaced, NOW);
         if (job == JobState.ACTIVE) {
@@ -218,7 +218,7 @@ class NodeUpgradeDeciderTest {
         } else {
             assertFailed(decision, FailureReason.NODE_REPLACED, "another machine has registered as Node w-1");
         }
-        WorkloadLookup rebooted = new WorkloadLookup.WorkloadRead(
+        WorkloadLookup rebooted = SampleUpgrades.workload(
                 null, job, false, NO_RESULT, OLD, new NodeIdentity("UUID-1", "id-2"), null, null);
         assertThat(decide(running(), rebooted, NOW))
                 .as("the same machine")
@@ -230,14 +230,13 @@ class NodeUpgradeDeciderTest {
         NodeIdentity other = new NodeIdentity("uuid-2", "id-2");
         assertThat(decide(
                         running(),
-                        new WorkloadLookup.WorkloadRead(
-                                null, JobState.SUSPENDED, true, NO_RESULT, OLD, other, null, null),
+                        SampleUpgrades.workload(null, JobState.SUSPENDED, true, NO_RESULT, OLD, other, null, null),
                         NOW))
                 .isEqualTo(new UpgradeDecision.WaitForChange());
         assertFailed(
                 decide(
                         pending(),
-                        new WorkloadLookup.WorkloadRead(null, JobState.NONE, false, NO_RESULT, OLD, other, null, null),
+                        SampleUpgrades.workload(null, JobState.NONE, false, NO_RESULT, OLD, other, null, null),
                         NOW),
                 FailureReason.NODE_REPLACED,
                 "another machine");
@@ -291,8 +290,8 @@ class NodeUpgradeDeciderTest {
     @Test
     void showsTheStepsAndTheHeartbeatThatTheNodeReports() {
         NodeReport report = report("Succeeded 1700000000 1 0", "Running 1700000100 1 -");
-        WorkloadLookup active = new WorkloadLookup.WorkloadRead(
-                null, JobState.ACTIVE, true, NO_RESULT, OLD, SampleUpgrades.NODE, null, report);
+        WorkloadLookup active =
+                SampleUpgrades.workload(null, JobState.ACTIVE, true, NO_RESULT, OLD, SampleUpgrades.NODE, null, report);
         NodeUpgradeStatus status = written(decide(running(), active, NOW));
         assertThat(status.phase()).isEqualTo(NodeUpgradePhase.RUNNING);
         assertThat(status.lastHeartbeat()).isEqualTo(NOW);
@@ -348,8 +347,8 @@ class NodeUpgradeDeciderTest {
                 .waitingFor(FailureReason.IMAGE_NOT_PULLED, "image 'x' cannot be pulled")
                 .withSteps(List.of(), NOW);
         NodeReport report = report("Succeeded 1700000000 1 0", "Running 1700000100 1 -");
-        WorkloadLookup active = new WorkloadLookup.WorkloadRead(
-                null, JobState.ACTIVE, true, NO_RESULT, OLD, SampleUpgrades.NODE, null, report);
+        WorkloadLookup active =
+                SampleUpgrades.workload(null, JobState.ACTIVE, true, NO_RESULT, OLD, SampleUpgrades.NODE, null, report);
         NodeUpgradeStatus status = written(decide(SampleUpgrades.nodeUpgrade(waits, false), active, NOW));
         assertThat(status.failureReason()).isNull();
         assertThat(status.failureMessage()).isNull();

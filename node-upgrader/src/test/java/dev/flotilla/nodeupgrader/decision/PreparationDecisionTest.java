@@ -47,7 +47,7 @@ class PreparationDecisionTest {
     }
 
     private static WorkloadLookup idle(String onlyReplica) {
-        return new WorkloadLookup.WorkloadRead(
+        return SampleUpgrades.workload(
                 null, JobState.NONE, false, new ResultPodState.NoResultPod(), OLD, null, onlyReplica, null);
     }
 
@@ -76,7 +76,7 @@ class PreparationDecisionTest {
         NodeReport report = NodeReport.parse("{\"now\":%d,\"steps\":{\"fetch\":\"Succeeded %d 1 0\"},\"message\":\"\"}"
                 .formatted(NOW.getEpochSecond(), NOW.getEpochSecond()));
         assertThat(report).isNotNull();
-        WorkloadLookup ended = new WorkloadLookup.WorkloadRead(
+        WorkloadLookup ended = SampleUpgrades.workload(
                 null,
                 JobState.COMPLETE,
                 false,

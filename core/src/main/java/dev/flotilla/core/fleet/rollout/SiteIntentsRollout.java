@@ -79,11 +79,6 @@ public final class SiteIntentsRollout extends Rollout {
         return intent == null ? null : intent.target();
     }
 
-    /** The intent that a machine follows; null for none. */
-    public @Nullable UpgradeIntent followedIntent(MachineView machine) {
-        return intentOf(machine);
-    }
-
     /** What is known about the targets of the site's intents. */
     public RevisionVersionIndex targets() {
         return targets;
@@ -116,7 +111,7 @@ public final class SiteIntentsRollout extends Rollout {
     }
 
     /** The intent that a machine follows: the first for which it has not ended, otherwise the last. */
-    private @Nullable UpgradeIntent intentOf(MachineView machine) {
+    public @Nullable UpgradeIntent intentOf(MachineView machine) {
         if (intents.isEmpty()) {
             return null;
         }

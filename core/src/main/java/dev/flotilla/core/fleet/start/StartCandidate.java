@@ -134,7 +134,7 @@ public final class StartCandidate {
 
     /** The UpgradeTask's intent that names the template of its NodeUpgrade; null if the provider's template is used. */
     public @Nullable UpgradeIntent intentWithUpgrader() {
-        UpgradeIntent intent = rollout() instanceof SiteIntentsRollout intents ? intents.followedIntent(machine) : null;
+        UpgradeIntent intent = rollout() instanceof SiteIntentsRollout intents ? intents.intentOf(machine) : null;
         return intent == null || intent.upgrader() == null ? null : intent;
     }
 
