@@ -285,12 +285,19 @@ final class FakeKubelet implements AutoCloseable {
                         found.group(1).equals("$") ? "$" : environment.getOrDefault(found.group(2), found.group())));
     }
 
-    private void report(KubeObject pod, String phase, String list, KubeObject container, String state) {
-        UpgraderTestBed.patchYaml(
-                api,
-                KubeApiPath.coreObject(namespace, "pods", pod.name()) + "/status",
+    /** Reports a container's state, and tries again while the API server is away. */
+    private void report(KubeObject pod, String phase, String list, KubeObject container, String state)
+            throws InterruptedException {
+        String status =
                 "{status: {phase: %s, %s: [{name: %s, image: '%s', imageID: i, ready: false, restartCount: 0, state: {%s}}]}}"
-                        .formatted(phase, list, container.text("name"), container.text("image"), state));
+                        .formatted(phase, list, container.text("name"), container.text("image"), state);
+        String path = KubeApiPath.coreObject(namespace, "pods", pod.name()) + "/status";
+        KubeResponse written;
+        do {
+            written = UpgraderTestBed.patchYaml(api, path, status);
+        } while (!(written instanceof KubeResponse.SuccessResponse)
+                && !written.isMissing()
+                && !stopped.await(POLL.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     private static String textOf(KubeObject object, String field) {

@@ -336,6 +336,7 @@ class NodeUpgraderIT {
         awaitStep("one", 1);
         bed.cluster.kill();
         open("one");
+        bed.awaitUpgrade(name, unread -> bed.kubelet.lastLog().contains("\"one\":\"Succeeded"));
         bed.cluster.restart();
         assertThat(bed.awaitEnd(name).text("status", "phase")).isEqualTo("Succeeded");
         assertThat(Files.readAllLines(ran)).containsExactly("one", "two");

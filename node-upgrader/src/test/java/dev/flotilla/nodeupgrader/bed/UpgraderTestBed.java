@@ -223,11 +223,10 @@ final class UpgraderTestBed implements AutoCloseable {
         boolean unused = new CountDownLatch(1).await(POLL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    static void patchYaml(KubeApiClient api, String path, String yaml) {
+    static KubeResponse patchYaml(KubeApiClient api, String path, String yaml) {
         if (YamlReader.read(yaml, DocumentLimits.SPECIFICATION_BYTES) instanceof ParseResult.ParsedDocument document
                 && document.value() instanceof JsonObjectReader body) {
-            api.mergePatch(path, body);
-            return;
+            return api.mergePatch(path, body);
         }
         throw new IllegalArgumentException(yaml);
     }
