@@ -67,27 +67,6 @@ final class UpgradeTaskFleet implements AutoCloseable {
         api = KubeApiClient.open(management.kubeconfig(), Duration.ofSeconds(10), 2, System::nanoTime);
         nodesApi = KubeApiClient.open(workload.kubeconfig(), Duration.ofSeconds(10), 2, System::nanoTime);
         management.apply("/api/v1/namespaces/fleet", "{apiVersion: v1, kind: Namespace, metadata: {name: fleet}}");
-        management.apply(
-                "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/"
-                        + "kubeadmcontrolplanes.controlplane.cluster.x-k8s.io",
-                """
-                apiVersion: apiextensions.k8s.io/v1
-                kind: CustomResourceDefinition
-                metadata:
-                  name: kubeadmcontrolplanes.controlplane.cluster.x-k8s.io
-                  labels: {cluster.x-k8s.io/v1beta2: v1beta2}
-                spec:
-                  group: controlplane.cluster.x-k8s.io
-                  scope: Namespaced
-                  names: {kind: KubeadmControlPlane, plural: kubeadmcontrolplanes, shortNames: [kcp]}
-                  versions:
-                    - name: v1beta2
-                      served: true
-                      storage: true
-                      subresources: {status: {}}
-                      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-                """);
-        await("KubeadmControlPlanes", () -> api.get(PLANES) instanceof KubeResponse.SuccessResponse);
         for (String cluster : clusters) {
             String[] words = cluster.split(" ");
             createCluster(words[0], Integer.parseInt(words[1]), Integer.parseInt(words[2]));

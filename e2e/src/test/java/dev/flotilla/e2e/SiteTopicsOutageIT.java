@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The only broker of one site's topics is down: the other sites continue, and that site continues when it is back. */
-@Tag("whole")
+@Tag("nightly")
 class SiteTopicsOutageIT {
     private static final SitesSpec SPEC = new SitesSpec(3, 24, 180, 0, 1, 200);
     private static final int CAP = 12;

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Trims old chapters of the journal while a campaign runs: the rest is enough for an auditor that starts there. */
-@Tag("whole")
+@Tag("nightly")
 class TrimmedJournalIT {
     private static final SitesSpec SPEC = new SitesSpec(2, 20, 400, 20, 1, 100);
     private static final int CAP = 12;

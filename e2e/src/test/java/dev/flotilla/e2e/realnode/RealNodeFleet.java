@@ -103,7 +103,6 @@ public final class RealNodeFleet implements AutoCloseable {
                 "-f",
                 RealNodeObjects.DEPLOY.resolve("crds").toString());
         management.run("wait", "--for=condition=Established", KUBECTL_PATIENCE, "crd", "--all");
-        management.apply(RealNodeObjects.KUBEADM_CONTROL_PLANES);
         management.run("create", "namespace", "flotilla");
         management.run("create", "namespace", RealNodeObjects.NAMESPACE);
         // Images come to the nodes by name, without a registry that would give them a digest.
@@ -132,11 +131,6 @@ public final class RealNodeFleet implements AutoCloseable {
     }
 
     private void createObjects(int controlPlanes, int workers) {
-        management.run(
-                "wait",
-                "--for=condition=Established",
-                KUBECTL_PATIENCE,
-                "crd/kubeadmcontrolplanes.controlplane.cluster.x-k8s.io");
         management.apply(RealNodeObjects.cluster());
         management.apply(RealNodeObjects.kubeconfigSecret(nodes.kubeconfig()));
         management.apply(RealNodeObjects.controlPlane(controlPlanes));

@@ -17,30 +17,6 @@ final class RealNodeObjects {
 
     private RealNodeObjects() {}
 
-    /** As far as Flotilla refers to it: it reads whether the control plane is paused or rolls out. */
-    static final String KUBEADM_CONTROL_PLANES = """
-            apiVersion: apiextensions.k8s.io/v1
-            kind: CustomResourceDefinition
-            metadata:
-              name: kubeadmcontrolplanes.controlplane.cluster.x-k8s.io
-              labels: {cluster.x-k8s.io/v1beta2: v1beta2}
-            spec:
-              group: controlplane.cluster.x-k8s.io
-              scope: Namespaced
-              names: {kind: KubeadmControlPlane, plural: kubeadmcontrolplanes, shortNames: [kcp]}
-              versions:
-                - name: v1beta2
-                  served: true
-                  storage: true
-                  subresources: {status: {}}
-                  schema:
-                    openAPIV3Schema:
-                      type: object
-                      properties:
-                        spec: {type: object, x-kubernetes-preserve-unknown-fields: true}
-                        status: {type: object, x-kubernetes-preserve-unknown-fields: true}
-            """;
-
     static String read(String file) {
         try {
             return Files.readString(DEPLOY.resolve(file));

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** The CustomResourceDefinitions of Cluster API and Canonical's providers, as far as Flotilla refers to them. */
+/** The CustomResourceDefinitions of Cluster API, with its kubeadm provider, and Canonical's providers, as far as Flotilla refers to them. */
 final class CustomResourceDefinitions {
     private static final String DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
     private static final Duration SERVING_TIMEOUT = Duration.ofSeconds(30);
@@ -20,6 +20,7 @@ final class CustomResourceDefinitions {
             "machinepools.cluster.x-k8s.io",
             "machinedrainrules.cluster.x-k8s.io",
             "ck8scontrolplanes.controlplane.cluster.x-k8s.io",
+            "kubeadmcontrolplanes.controlplane.cluster.x-k8s.io",
             "ck8sconfigs.bootstrap.cluster.x-k8s.io");
 
     private CustomResourceDefinitions() {}

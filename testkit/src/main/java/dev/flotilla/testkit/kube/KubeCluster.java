@@ -90,7 +90,7 @@ public final class KubeCluster implements AutoCloseable {
         }
     }
 
-    /** Installs the custom resources of Cluster API and Canonical's providers. */
+    /** Installs the custom resources of Cluster API, with its kubeadm provider, and Canonical's providers. */
     public KubeCluster withClusterApi() {
         CustomResourceDefinitions.install(apiServerClient);
         return this;
