@@ -63,6 +63,27 @@ class ValidateCommandTest {
     }
 
     @Test
+    void warnsOfPreparationsThatNothingLeavesTimeFor() throws IOException {
+        String campaign = """
+                apiVersion: flotilla.dev/v1
+                kind: Campaign
+                metadata: {name: v1-36}
+                spec:
+                  target: {option: version=v1.36.3}
+                  select: {}
+                  prepare: {before: 12h}
+                """;
+        Path never = Files.writeString(folder.resolve("never.yaml"), campaign);
+        Path later = Files.writeString(folder.resolve("later.yaml"), campaign + "  startAt: 2036-01-01T00:00:00Z\n");
+
+        assertThat(CliResult.flotilla("campaign", "validate", never.toString()).all())
+                .contains("valid.", "warning: spec.prepare prepares nothing unless a policy has windows");
+        assertThat(CliResult.flotilla("campaign", "validate", later.toString()).all())
+                .contains("valid.")
+                .doesNotContain("warning:");
+    }
+
+    @Test
     void rejectsAVersionAsTargetAndSuggestsAChannel() throws IOException {
         Path file = Files.writeString(folder.resolve("version.yaml"), BAD.replace("'chanel=1.33/stable'", "1.33"));
 

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionInput;
+import dev.flotilla.core.explain.CampaignWarning;
+import dev.flotilla.core.explain.CampaignWarningFinder;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -108,6 +111,40 @@ class PreparationTest {
 
     private static CampaignBuilder campaign() {
         return CampaignBuilder.named("up").target("version=v1.33.2").prepare(Duration.ofHours(12));
+    }
+
+    private List<String> warnings(CampaignBuilder campaign) {
+        return CampaignWarningFinder.findIfAccepted(
+                        fleetScenario.state, GateChain.standard(), campaign.build(), fleetScenario.now)
+                .stream()
+                .filter(warning -> warning.kind() == CampaignWarning.WarningKind.PREPARATION)
+                .map(CampaignWarning::message)
+                .toList();
+    }
+
+    @Test
+    void warnsThatNothingHoldsMachinesBackLongEnoughToPrepareThem() {
+        assertThat(warnings(campaign()))
+                .containsExactly("has prepare, but prepares nothing: with one wave, no startAt ahead and no maintenance window,"
+                        + " the upgrades of 4 machines may start at once, and fetch what they need");
+    }
+
+    @Test
+    void doesNotWarnOfACampaignWithAWindow() {
+        assertThat(warnings(campaign().window(NIGHT))).isEmpty();
+    }
+
+    @Test
+    void doesNotWarnOfACampaignThatStartsLater() {
+        assertThat(warnings(campaign().startAt(fleetScenario.now.plus(Duration.ofHours(1)))))
+                .isEmpty();
+    }
+
+    @Test
+    void doesNotWarnOfACampaignWithALaterWave() {
+        assertThat(warnings(campaign().share("canary", new CountOrPercent.Percent(50))
+                        .share("rest", new CountOrPercent.Percent(100))))
+                .isEmpty();
     }
 
     private void nightlyCampaign() {

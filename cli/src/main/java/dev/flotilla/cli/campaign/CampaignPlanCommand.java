@@ -32,8 +32,8 @@ import picocli.CommandLine.Parameters;
             "Forecasts what a campaign would do and how long it would take. Changes nothing.",
             "Reads the tables and plays the campaign in virtual time on the current fleet, with the decision code of"
                     + " the",
-            "orchestrator. The forecast assumes that no upgrade fails, no site is silent and waves are approved at"
-                    + " once.",
+            "orchestrator. The forecast assumes that no upgrade fails, no site is silent, waves are approved at once and"
+                    + " a preparation takes 10 minutes.",
             "Exit codes: 0 forecast printed, 1 the campaign would be rejected or needs --force, 2 wrong usage or an"
                     + " invalid"
                     + " file, 3 no broker reachable."

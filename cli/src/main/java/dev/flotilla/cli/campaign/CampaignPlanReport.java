@@ -77,11 +77,28 @@ final class CampaignPlanReport {
                     wave.approval() ? "needs approval; the forecast assumes it at once" : "");
         }
         table.lines().forEach(line -> lines.add("  " + line));
+        addPreparation(lines);
         lines.add(describeEnd(endOf(median), endOf(percentile(90))));
         median.waitingByGate()
                 .forEach((gate, machines) -> lines.add(machines + " machines still wait at gate " + gate.label()));
         addReasons(lines);
         return lines;
+    }
+
+    private void addPreparation(List<String> lines) {
+        CampaignForecast.PreparationForecast preparation = median.preparation();
+        if (preparation == null) {
+            return;
+        }
+        if (preparation.machines() == 0) {
+            lines.add("Prepares no machine in time: upgrades fetch what they need.");
+            return;
+        }
+        int others = median.machines() - preparation.machines();
+        lines.add("Prepares " + preparation.machines() + " of " + median.machines() + " machines from "
+                + formatSeconds(preparation.startsAt()) + " until " + formatSeconds(preparation.endsAt())
+                + ", if each takes " + CampaignForecast.PREPARATION.toMinutes() + " min"
+                + (others == 0 ? "." : "; the upgrades of the other " + others + " fetch what they need."));
     }
 
     private String describeEnd(@Nullable Instant p50, @Nullable Instant p90) {
@@ -165,10 +182,24 @@ final class CampaignPlanReport {
                                 .put("p50", seconds(endOf(median)))
                                 .put("p90", seconds(endOf(percentile(90))))
                                 .build())
+                .put("preparation", preparation())
                 .put("doesNotFit", JsonFormatter.list(unfit))
                 .put("gates", JsonFormatter.list(gates))
                 .put("warnings", JsonFormatter.texts(warnings))
                 .build();
+    }
+
+    private JsonValue preparation() {
+        CampaignForecast.PreparationForecast preparation = median.preparation();
+        return preparation == null
+                ? JsonFormatter.text(null)
+                : new JsonObjectReader.Builder()
+                        .put("machines", preparation.machines())
+                        .put("expectedStart", seconds(preparation.startsAt()))
+                        .put("expectedEnd", seconds(preparation.endsAt()))
+                        .put("expectedStartAt", JsonFormatter.text(text(preparation.startsAt())))
+                        .put("expectedEndAt", JsonFormatter.text(text(preparation.endsAt())))
+                        .build();
     }
 
     /** Seconds from now. */

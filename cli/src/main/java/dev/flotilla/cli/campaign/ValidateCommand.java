@@ -140,6 +140,13 @@ public final class ValidateCommand<T> implements Callable<Integer> {
         if (tight != null) {
             found.add(tight);
         }
+        if (campaign.spec().preparation() != null
+                && campaign.spec().waves().size() == 1
+                && campaign.spec().startAt() == null
+                && campaign.spec().windows().isEmpty()) {
+            found.add("spec.prepare prepares nothing unless a policy has windows: with one wave, no startAt and no windows,"
+                    + " machines may start at once");
+        }
         return found;
     }
 

@@ -10,6 +10,7 @@ import dev.flotilla.schemas.json.file.CampaignFileReader;
 import dev.flotilla.schemas.json.file.FileReadResult;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.simulator.rollout.CampaignForecast;
+import dev.flotilla.simulator.rollout.CampaignForecast.PreparationForecast;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -62,8 +63,32 @@ class CampaignPlanReportTest {
                 .startsWith("Ends 2026-12-01T00:10:00Z at the median of 1 runs");
     }
 
+    @Test
+    void saysWhenMachinesArePrepared() {
+        PreparationForecast some = new PreparationForecast(30, NOW.plusSeconds(60), NOW.plusSeconds(3600));
+        assertThat(lines(NOW.plusSeconds(7200), Collections.emptySortedMap(), List.of(), some))
+                .contains("Prepares 30 of 40 machines from 2026-12-01T00:01:00Z until 2026-12-01T01:00:00Z, if each takes"
+                        + " 10 min; the upgrades of the other 10 fetch what they need.");
+        assertThat(lines(
+                        NOW.plusSeconds(7200),
+                        Collections.emptySortedMap(),
+                        List.of(),
+                        new PreparationForecast(0, null, null)))
+                .contains("Prepares no machine in time: upgrades fetch what they need.");
+        assertThat(lines(NOW.plusSeconds(7200), Collections.emptySortedMap(), List.of()))
+                .noneMatch(line -> line.startsWith("Prepares"));
+    }
+
     private static List<String> lines(
             @Nullable Instant end, SortedMap<GateLabel, Integer> waiting, List<CampaignForecast.WaitingMachine> waits) {
+        return lines(end, waiting, waits, null);
+    }
+
+    private static List<String> lines(
+            @Nullable Instant end,
+            SortedMap<GateLabel, Integer> waiting,
+            List<CampaignForecast.WaitingMachine> waits,
+            @Nullable PreparationForecast preparation) {
         CampaignForecast play = new CampaignForecast(
                 null,
                 40,
@@ -71,7 +96,8 @@ class CampaignPlanReportTest {
                 List.of(new CampaignForecast.WaveForecast("all", 40, false, NOW, end)),
                 end,
                 waiting,
-                waits);
+                waits,
+                preparation);
         return new CampaignPlanReport(campaign(), NOW, 1, List.of(play), List.of()).lines();
     }
 

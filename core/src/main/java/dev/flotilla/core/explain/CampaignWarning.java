@@ -31,6 +31,8 @@ public record CampaignWarning(WarningKind kind, String message) {
         OVERLAP(false),
         /** A campaign that this one depends on has too few successes. */
         DEPENDENCY(false),
+        /** Its machines are never prepared, although it asks for it. */
+        PREPARATION(false),
         /** A maintenance window has an unknown time zone. */
         ZONE(false);
 

@@ -102,6 +102,10 @@ public final class CampaignWarningFinder {
                     "has " + violation.value() + " in " + violation.path() + ": " + violation.message()));
         }
         addProviderWarning(state, campaign, now, warnings);
+        CampaignWarning preparation = PreparationWarningFinder.find(state, campaign, now);
+        if (preparation != null) {
+            warnings.add(preparation);
+        }
         for (CampaignWarning warning : findWarnings(state, campaign, now)) {
             if (violation == null || warning.kind() != CampaignWarning.WarningKind.POLICY) {
                 warnings.add(warning);

@@ -4,6 +4,7 @@ import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.RejectedRecord;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param end when the last of its attempts ends; null if none starts
  * @param waitingByGate machines that still wait when nothing more happens, by their first closed gate
  * @param waitingMachines some of these machines, with the closed gate
+ * @param preparation what is prepared ahead of the upgrades; null if the campaign has no {@code prepare}
  */
 public record CampaignForecast(
         @Nullable RejectedRecord rejected,
@@ -28,7 +30,11 @@ public record CampaignForecast(
         List<WaveForecast> waves,
         @Nullable Instant end,
         SortedMap<GateLabel, Integer> waitingByGate,
-        List<WaitingMachine> waitingMachines) {
+        List<WaitingMachine> waitingMachines,
+        @Nullable PreparationForecast preparation) {
+
+    /** How long each preparation takes in a forecast; nothing measures them. */
+    public static final Duration PREPARATION = Duration.ofMinutes(10);
 
     /** When a wave begins and ends; null for what does not happen. */
     public record WaveForecast(
@@ -37,6 +43,14 @@ public record CampaignForecast(
             boolean approval,
             @Nullable Instant startsAt,
             @Nullable Instant endsAt) {}
+
+    /**
+     * When machines are prepared; the instants are null if none is.
+     *
+     * @param machines how many are prepared in time
+     */
+    public record PreparationForecast(
+            int machines, @Nullable Instant startsAt, @Nullable Instant endsAt) {}
 
     /** A machine that the campaign does not upgrade. */
     public record WaitingMachine(MachineKey machine, ClosedGate gate) {}
@@ -48,6 +62,6 @@ public record CampaignForecast(
     }
 
     static CampaignForecast rejected(RejectedRecord rejection) {
-        return new CampaignForecast(rejection, 0, 0, List.of(), null, Collections.emptySortedMap(), List.of());
+        return new CampaignForecast(rejection, 0, 0, List.of(), null, Collections.emptySortedMap(), List.of(), null);
     }
 }

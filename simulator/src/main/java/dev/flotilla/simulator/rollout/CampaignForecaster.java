@@ -65,6 +65,8 @@ public final class CampaignForecaster {
     /** The target that each machine has reached or is going to reach; it needs no further call to it. */
     private final Map<MachineKey, UpgradeTarget> reachedTargets = new HashMap<>();
 
+    private final ForecastPreparations preparations;
+
     private @Nullable Instant lastEnd;
     private @Nullable RejectedRecord rejection;
 
@@ -73,6 +75,7 @@ public final class CampaignForecaster {
         this.time = new VirtualTimeRunner(state, now, DecisionMeter.NONE, this::perform);
         this.campaign = campaign;
         this.upgradeDurationModel = upgradeDurationModel;
+        this.preparations = new ForecastPreparations(campaign);
     }
 
     /** Plays a campaign to its end. The state must not be used afterwards. */
@@ -170,6 +173,8 @@ public final class CampaignForecaster {
             if (decision.event() == DecisionEvent.ATTEMPT_ADMITTED
                     && rowChange instanceof WorkerCommand.UpgradeMachine command) {
                 start(command);
+            } else if (rowChange instanceof WorkerCommand.PrepareMachine command) {
+                time.scheduleReport(preparations.report(time.state(), command, time.now()));
             } else if (rowChange instanceof RejectedRecord rejectedRecord && isOfTheCampaign(rejectedRecord)) {
                 rejection = rejectedRecord;
             }
@@ -228,7 +233,8 @@ public final class CampaignForecaster {
                 rollout.waves().stream().map(CampaignForecaster::forecastOf).toList(),
                 lastEnd,
                 new TreeMap<>(BlockedMachineCounter.countByGate(state, time.gates(), rollout, time.now())),
-                waits);
+                waits,
+                preparations.forecast());
     }
 
     private static CampaignForecast.WaveForecast forecastOf(WaveProgress wave) {

@@ -18,7 +18,12 @@ import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
+import dev.flotilla.schemas.row.PrefetchCaps;
+import dev.flotilla.schemas.row.PreparationRule;
+import dev.flotilla.schemas.row.ProviderRule;
 import dev.flotilla.schemas.row.UpgradePolicy;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import java.time.Duration;
@@ -150,6 +155,52 @@ class CampaignForecasterTest {
                 TEN_MINUTES_EACH);
 
         assertThat(Objects.requireNonNull(forecast.rejected()).path()).isEqualTo("spec.target.option");
+    }
+
+    @Test
+    void foretellsPreparationsUnderTheirCap() {
+        Instant start = START.plus(Duration.ofHours(2));
+        CampaignForecast forecast = preparing(start, Duration.ofHours(1));
+
+        assertThat(forecast.preparation())
+                .isEqualTo(new CampaignForecast.PreparationForecast(
+                        4, START.plus(Duration.ofHours(1)), START.plus(Duration.ofMinutes(80))));
+        assertThat(forecast.waves()).first().extracting(CampaignForecast.WaveForecast::startsAt).isEqualTo(start);
+    }
+
+    @Test
+    void foretellsThatMachinesWithoutTimeAreNotPrepared() {
+        assertThat(preparing(START.plus(Duration.ofMinutes(15)), Duration.ofHours(1)).preparation())
+                .isEqualTo(new CampaignForecast.PreparationForecast(
+                        2, START, START.plus(Duration.ofMinutes(15))));
+        assertThat(preparing(START, Duration.ofHours(1)).preparation())
+                .isEqualTo(new CampaignForecast.PreparationForecast(0, null, null));
+    }
+
+    /** Four machines, of which two prepare at once. */
+    private static CampaignForecast preparing(Instant startAt, Duration before) {
+        VirtualRollout rollout = new VirtualRollout(
+                fleet(4),
+                VirtualInventoryRows.plain(),
+                VirtualWorkerModel.faultless(MachineUpgradeDurations.equal(4, TEN_MINUTES)),
+                DecisionMeter.NONE);
+        rollout.load(new UpgradePolicy(FleetScope.FLEET, null, null, false, null, null, null, null)
+                .withProviderRules(List.of(new ProviderRule(
+                        List.of(),
+                        LabelSelector.ALL,
+                        UpgradeProvider.NODE_UPGRADE,
+                        new NodeUpgradeTemplateRef("flotilla.dev/v1alpha1", "NodeUpgradeTemplate", "kubeadm"))))
+                .withPrefetchCaps(new PrefetchCaps(new CountOrPercent.Count(2), null)));
+        return CampaignForecaster.forecast(
+                rollout.state(),
+                START,
+                campaign(
+                        "upgrade",
+                        spec(new UpgradeTarget.KubernetesRelease("v1.36.3"))
+                                .waves(oneWave())
+                                .startAt(startAt)
+                                .preparation(new PreparationRule(before))),
+                TEN_MINUTES_EACH);
     }
 
     private static VirtualRollout loaded(VirtualFleet fleet, MachineUpgradeDurations times, int cap) {
