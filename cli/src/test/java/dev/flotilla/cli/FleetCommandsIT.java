@@ -486,7 +486,10 @@ class FleetCommandsIT {
         assertThat(approved.out()).contains("wave rest approved");
         assertThat(fleet.run("campaign get first").out()).doesNotContain("has no approval", "needs approval");
 
-        fleet.run("policy apply " + policy("caps: {inFlight: 3}, campaigns: {targets: ['revision=*']}"));
+        CliResult uncapped = fleet.run("policy apply " + policy("campaigns: {targets: ['revision=*']}"));
+        assertThat(uncapped.exit()).as(uncapped.all()).isZero();
+        assertThat(uncapped.err())
+                .contains("warning: policy fleet no longer has spec.caps.inFlight, which was 3: the fleet has no cap");
         assertThat(fleet.run("campaign get first").out())
                 .contains("it has the target channel=1.33-classic/stable, but the");
         assertThat(fleet.run("policy apply " + policy(3)).exit()).isZero();

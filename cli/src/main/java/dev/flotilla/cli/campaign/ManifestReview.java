@@ -1,16 +1,23 @@
 package dev.flotilla.cli.campaign;
 
 import dev.flotilla.cli.kafka.TableSnapshot;
+import dev.flotilla.cli.policy.RemovedCapFinder;
 import dev.flotilla.core.explain.CampaignWarning;
 import dev.flotilla.core.explain.CampaignWarningFinder;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.PolicyScope;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.codec.SpellingSuggestion;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Review of a valid manifest against the current fleet.
@@ -32,10 +39,18 @@ record ManifestReview(List<String> mistakes, List<String> notes) {
         return new ManifestReview(mistakes, notes);
     }
 
-    /** Reviews a policy: a policy of a site that does not exist limits nothing. */
+    /** Reviews a policy: one of a site that does not exist limits nothing, and one with fewer caps than before limits less. */
     static ManifestReview of(UpgradePolicy policy, TableSnapshot tables, SortedSet<SiteId> sites) {
         if (!(policy.scope() instanceof SiteId site) || sites.contains(site)) {
-            return new ManifestReview(List.of(), List.of());
+            UpgradePolicy before = accepted(policy.scope(), tables);
+            List<String> removed = before == null
+                    ? List.of()
+                    : RemovedCapFinder.describe(before, policy, accepted(FleetScope.FLEET, tables));
+            return new ManifestReview(
+                    List.of(),
+                    removed.stream()
+                            .map(each -> "policy " + policy.scope() + " " + each)
+                            .toList());
         }
         String near = SpellingSuggestion.nearest(
                 site.name(), sites.stream().map(SiteId::name).toList());
@@ -43,6 +58,11 @@ record ManifestReview(List<String> mistakes, List<String> notes) {
                 List.of("policy " + site + " is for a site that does not exist"
                         + (near == null ? "; `flotilla site list` lists the sites" : " (did you mean " + near + "?)")),
                 List.of());
+    }
+
+    private static @Nullable UpgradePolicy accepted(PolicyScope scope, TableSnapshot tables) {
+        LastAcceptedPolicy known = tables.row(new RowKey(Table.CAMPAIGN_STATUS, scope), LastAcceptedPolicy.class);
+        return known == null ? null : known.policy();
     }
 
     /** Mistakes and notes together. */
