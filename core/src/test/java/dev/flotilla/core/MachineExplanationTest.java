@@ -181,7 +181,9 @@ class MachineExplanationTest {
                         "not approved",
                         "approved",
                         "Wave rest starts when wave canary is approved: run flotilla campaign approve up canary"
-                                + " --reason TEXT."));
+                                + " --reason TEXT.",
+                        null,
+                        true));
     }
 
     @Test
@@ -225,6 +227,24 @@ class MachineExplanationTest {
         assertThat(fleetScenario.state.heartbeatTimeout(FleetScenario.SITE)).isEqualTo(Duration.ofSeconds(50));
         fleetScenario.receive(FleetScenario.policy(FleetScenario.SITE, null));
         assertThat(fleetScenario.state.heartbeatTimeout(FleetScenario.SITE)).isEqualTo(Duration.ofSeconds(50));
+    }
+
+    @Test
+    void namesFirstWhatNeverOpensWithoutAPerson() {
+        started(CampaignBuilder.named("up")
+                .target("version=v1.33.2")
+                .startAt(fleetScenario.now.plus(Duration.ofHours(1))));
+
+        assertThat(fleetScenario.closed("a-w-1"))
+                .startsWith(GateLabel.CAMPAIGN_NOT_RUNNING)
+                .contains(GateLabel.MACHINE_NOT_ELIGIBLE);
+        assertThat(fleetScenario.explain("a-w-1").closedGatesForPersonsFirst())
+                .first()
+                .satisfies(gate -> assertThat(gate.gate()).isEqualTo(GateLabel.MACHINE_NOT_ELIGIBLE));
+        assertThat(next("a-w-1"))
+                .startsWith("The machine's provider is k8sd, which applies channel=, revision= and localPath=, and the"
+                        + " target is version=v1.33.2")
+                .contains("Also closed: campaign-not-running");
     }
 
     @Test

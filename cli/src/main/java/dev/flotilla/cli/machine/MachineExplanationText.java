@@ -23,7 +23,7 @@ final class MachineExplanationText {
         if (!machineExplanation.closedGates().isEmpty()) {
             TextTable table = new TextTable("CLOSED GATE", "ACTUAL", "REQUIRED", "REASON");
             machineExplanation
-                    .closedGates()
+                    .closedGatesForPersonsFirst()
                     .forEach(closedGate -> table.row(
                             closedGate.gate().label(),
                             closedGate.actual(),
@@ -91,7 +91,8 @@ final class MachineExplanationText {
                 .put("gate", closedGate.gate().label())
                 .put("have", closedGate.actual())
                 .put("need", closedGate.required())
-                .put("says", closedGate.message());
+                .put("says", closedGate.message())
+                .put("needsPerson", closedGate.needsPerson());
         if (closedGate.opensAt() != null) {
             json.put("opensAt", closedGate.opensAt().toString());
         }

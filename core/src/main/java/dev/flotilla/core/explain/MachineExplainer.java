@@ -130,8 +130,12 @@ public final class MachineExplainer {
         List<ClosedGate> closed = gates.closed(candidate);
         String nextStep = closed.isEmpty()
                 ? "It starts when its turn comes."
-                : closed.get(0).message() + describeOtherGates(closed);
+                : describeGates(MachineExplanation.personsFirst(closed));
         return new MachineExplanation(key, MachineSummary.WAITING, candidate.rolloutRef(), closed, nextStep);
+    }
+
+    private static String describeGates(List<ClosedGate> closed) {
+        return closed.get(0).message() + describeOtherGates(closed);
     }
 
     /** The other closed gates, and the earliest time at which all of them can be open. */

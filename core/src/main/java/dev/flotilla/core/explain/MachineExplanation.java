@@ -3,6 +3,7 @@ package dev.flotilla.core.explain;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.RolloutRef;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,18 @@ public record MachineExplanation(
             List<ClosedGate> closedGates,
             String nextStep) {
         this(machine, state, rolloutRef, closedGates, nextStep, null);
+    }
+
+    /** The closed gates, those first that stay closed until a person acts. */
+    public List<ClosedGate> closedGatesForPersonsFirst() {
+        return personsFirst(closedGates);
+    }
+
+    static List<ClosedGate> personsFirst(List<ClosedGate> gates) {
+        List<ClosedGate> ordered =
+                new ArrayList<>(gates.stream().filter(ClosedGate::needsPerson).toList());
+        gates.stream().filter(gate -> !gate.needsPerson()).forEach(ordered::add);
+        return ordered;
     }
 
     /** Returns a copy with another next step. */

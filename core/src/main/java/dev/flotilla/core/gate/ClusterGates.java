@@ -81,12 +81,15 @@ final class ClusterGates {
     }
 
     private static ClosedGate notItsTurn(StartCandidate c) {
-        String problem = describe(Objects.requireNonNull(orderProblem(c)), c);
+        OrderProblem orderProblem = Objects.requireNonNull(orderProblem(c));
+        String problem = describe(orderProblem, c);
         return new ClosedGate(
                 GateLabel.CLUSTER_ORDER,
                 problem,
                 "its turn in cluster " + c.cluster().key(),
-                "Control plane first, one at a time: " + problem + ".");
+                "Control plane first, one at a time: " + problem + ".",
+                null,
+                orderProblem == OrderProblem.QUARANTINED);
     }
 
     private static String describe(OrderProblem problem, StartCandidate c) {
@@ -156,11 +159,12 @@ final class ClusterGates {
             return closed(
                     "unknown",
                     "a readable row",
-                    "Cluster " + cluster.key() + " has no readable inventory row: see flotilla rejected list.");
+                    "Cluster " + cluster.key() + " has no readable inventory row: see flotilla rejected list.")
+                    .forPerson();
         }
         if (row.paused() || row.hold()) {
             String actual = row.paused() ? "paused" : "on hold";
-            return closed(actual, "not " + actual, "Cluster " + cluster.key() + " is " + actual + ".");
+            return closed(actual, "not " + actual, "Cluster " + cluster.key() + " is " + actual + ".").forPerson();
         }
         if (isSoaking(c)) {
             Instant until = Instant.ofEpochMilli(cluster.soakUntil());

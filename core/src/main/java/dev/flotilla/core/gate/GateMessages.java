@@ -114,7 +114,8 @@ final class GateMessages {
                 "Campaign " + campaign.name()
                         + " was edited and needs an approval: no more machines start until content hash "
                         + contentHash + " is approved: run flotilla campaign approve " + campaign.name()
-                        + " --reason TEXT.");
+                        + " --reason TEXT.")
+                .forPerson();
     }
 
     /** The fleet's policy requires an approval that is missing. */
@@ -127,7 +128,8 @@ final class GateMessages {
                 "Campaign " + campaign.name() + " "
                         + CampaignPolicyStartRules.approvalProblem(
                                 c.state(), campaign, c.backlog().wave())
-                        + ".");
+                        + ".")
+                .forPerson();
     }
 
     private static ClosedGate waitsForWave(
@@ -166,7 +168,8 @@ final class GateMessages {
                 GateLabel.WAVE,
                 wave.isApproved() ? "approved" : "not approved",
                 "approved",
-                prefix + approveCommand(campaign, wave) + ".");
+                prefix + approveCommand(campaign, wave) + ".")
+                .forPerson();
     }
 
     /** The command that approves a wave. */

@@ -38,6 +38,7 @@ final class LocalPathGate {
                 "a path that the site's policy allows",
                 "The target is " + c.target().text() + ", and "
                         + LocalPathRule.describe(c.state().intentRule(site), site)
-                        + ". Add its directory there, or leave the site out of the campaign (select.sites).");
+                        + ". Add its directory there, or leave the site out of the campaign (select.sites).")
+                .forPerson();
     }
 }

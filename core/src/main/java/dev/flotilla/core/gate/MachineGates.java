@@ -24,7 +24,9 @@ final class MachineGates {
                                 GateLabel.MACHINE_NOT_ELIGIBLE,
                                 String.valueOf(ineligibleReason(c.machine())),
                                 "eligible",
-                                "The machine " + ineligibleReason(c.machine()) + ".")),
+                                "The machine " + ineligibleReason(c.machine()) + ".",
+                                null,
+                                needsPerson(c.machine()))),
                 ProviderGate.gate(),
                 LocalPathGate.gate(),
                 VersionSkewGate.gate(),
@@ -82,6 +84,11 @@ final class MachineGates {
                 : "has the same node as machine " + duplicate.key() + ", which "
                         + (duplicate.attempt() != null ? "is being upgraded" : "was upgraded before")
                         + ": remove the machine from one of the two sites";
+    }
+
+    /** Whether a person must act before the machine is eligible. */
+    private static boolean needsPerson(MachineView machine) {
+        return machine.unreadable() || machine.hold() || machine.paused() || machine.yieldsTo() != null;
     }
 
     private static String describeDeferral(StartCandidate c) {

@@ -53,7 +53,8 @@ final class MaintenanceWindowGates {
                     "The maintenance window of cluster " + c.cluster().key() + " closes at " + end
                             + ", but an upgrade is expected to take " + expectedDuration + "."
                             + describeNextOpening(opens),
-                    opens);
+                    opens,
+                    opens == null);
         }
         return new ClosedGate(
                 GateLabel.MAINTENANCE_WINDOW,
@@ -61,7 +62,8 @@ final class MaintenanceWindowGates {
                 "open",
                 "No maintenance window of cluster " + c.cluster().key() + " is open; " + describeTimeZones(c) + "."
                         + describeNextOpening(opens),
-                opens);
+                opens,
+                opens == null);
     }
 
     private static String describeNextOpening(@Nullable Instant opens) {

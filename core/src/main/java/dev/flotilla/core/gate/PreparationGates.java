@@ -83,7 +83,8 @@ final class PreparationGates {
                         GateLabel.WAVE,
                         "not approved",
                         "approved",
-                        "Nothing of the wave is prepared before its campaign is approved."));
+                        "Nothing of the wave is prepared before its campaign is approved.")
+                        .forPerson());
     }
 
     private static Gate fleetCap() {

@@ -20,7 +20,7 @@ final class ProviderGate {
                 GateLevel.CLUSTER,
                 Gate.LeaseEffect.NONE,
                 c -> canApplyTarget(c) && !lacksTemplate(c),
-                c -> canApplyTarget(c) ? templateMissing(c) : targetNotApplicable(c));
+                c -> (canApplyTarget(c) ? templateMissing(c) : targetNotApplicable(c)).forPerson());
     }
 
     private static boolean canApplyTarget(StartCandidate c) {

@@ -145,7 +145,8 @@ final class RolloutGates {
                 "running",
                 "Campaign " + campaign.name() + " is " + state + (reason == null ? "." : ": " + reason + ".")
                         + halfUpgraded,
-                startsAt(campaign, c));
+                startsAt(campaign, c),
+                startsAt(campaign, c) == null);
     }
 
     /** When the campaign starts, if its start time is all that it waits for; otherwise null. */
@@ -178,7 +179,8 @@ final class RolloutGates {
                 campaign.spec().target().option().text(),
                 "a target that the policy allows",
                 "Campaign " + campaign.name() + " " + CampaignPolicyStartRules.targetProblem(c.state(), campaign)
-                        + ".");
+                        + ".")
+                .forPerson();
     }
 
     private static boolean isWaveOpen(StartCandidate c) {
