@@ -138,6 +138,13 @@ class UpgradeTaskUpgraderTest {
         assertThat(Objects.requireNonNull(status).rules().templates()).containsExactly(KUBEADM);
     }
 
+    /** Without the row, the watcher could not say on the task that no rule names a template. */
+    @Test
+    void siteWithATaskHasTheRulesAlsoIfThereAreNone() {
+        request(null);
+        assertThat(siteRules()).isEqualTo(SiteAnnotationRules.NONE);
+    }
+
     private SiteAnnotationRules siteRules() {
         return Objects.requireNonNull(Objects.requireNonNull(fleetScenario.state.site(FleetScenario.SITE))
                         .status())
