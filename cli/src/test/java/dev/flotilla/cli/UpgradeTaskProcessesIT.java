@@ -91,7 +91,7 @@ class UpgradeTaskProcessesIT {
             String fact = switch (words[0]) {
                 case "ut" ->
                     words.length > 5 && !words[1].equals("NAME") ? words[4] + " " + words[5] + "/" + words[6] : "";
-                case "nodeupgrade" -> words.length > 5 ? words[4] : "";
+                case "nodeupgrade" -> words.length > 6 ? words[5] : "";
                 case "machine" -> words.length > 3 ? words[3] : "";
                 default -> "";
             };

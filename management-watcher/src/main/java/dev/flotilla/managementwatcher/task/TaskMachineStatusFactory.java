@@ -4,11 +4,14 @@ import dev.flotilla.managementwatcher.view.UpgradeTaskStatus.TaskMachineState;
 import dev.flotilla.managementwatcher.view.UpgradeTaskStatus.TaskMachineStatus;
 import dev.flotilla.managementwatcher.view.UpgradeTaskView;
 import dev.flotilla.schemas.json.tree.RedactedText;
+import dev.flotilla.schemas.kube.NodeUpgradeName;
 import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -180,8 +183,8 @@ final class TaskMachineStatusFactory {
                 inProgress(
                         machine,
                         attempt,
-                        camelCase(running.step().label()),
-                        "attempt " + attempt.id() + " to " + attempt.target().text());
+                        stepOf(attempt, running.step()),
+                        "attempt " + attempt.id() + " to " + attempt.target().text() + describeCall(machine, attempt));
             case AttemptState.Unknown unknown ->
                 inProgress(
                         machine,
@@ -190,6 +193,22 @@ final class TaskMachineStatusFactory {
                         "the outcome is unknown since " + unknown.since().truncatedTo(ChronoUnit.SECONDS)
                                 + (unknown.lastObservation() == null ? "" : ": " + unknown.lastObservation()));
         };
+    }
+
+    /** The step of an attempt. Only k8sd refreshes a snap. */
+    private static String stepOf(UpgradeAttempt attempt, AttemptStep step) {
+        return step == AttemptStep.REFRESHING && attempt.provider() == UpgradeProvider.NODE_UPGRADE
+                ? "Upgrading"
+                : camelCase(step.label());
+    }
+
+    /** Names the NodeUpgrade that shows how far an attempt is; empty if it has none. */
+    private static String describeCall(TaskMachine machine, UpgradeAttempt attempt) {
+        return attempt.mayHaveCalled() && attempt.provider() == UpgradeProvider.NODE_UPGRADE
+                ? ", NodeUpgrade "
+                        + NodeUpgradeName.of(
+                                machine.view().key(), machine.view().uid(), attempt.target(), attempt.id())
+                : "";
     }
 
     private TaskMachineStatus inProgress(TaskMachine machine, UpgradeAttempt attempt, String reason, String message) {

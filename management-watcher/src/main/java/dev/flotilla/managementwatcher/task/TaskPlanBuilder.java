@@ -6,6 +6,7 @@ import dev.flotilla.managementwatcher.view.UpgradeTaskStatus.TaskMachineState;
 import dev.flotilla.managementwatcher.view.UpgradeTaskStatus.TaskMachineStatus;
 import dev.flotilla.managementwatcher.view.UpgradeTaskStatus.TaskPhase;
 import dev.flotilla.managementwatcher.view.UpgradeTaskView;
+import dev.flotilla.schemas.json.tree.RedactedText;
 import dev.flotilla.schemas.row.MachineRole;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +26,8 @@ final class TaskPlanBuilder {
     static final Duration SETTLING = Duration.ofSeconds(10);
 
     private static final int MAX_NAMED = 5;
+    /** The longest text of a failure beside others: an Event has room for those of all named machines. */
+    private static final int MAX_FAILURE = 150;
 
     private final UpgradeTaskView task;
     private final ClusterTasks cluster;
@@ -287,7 +290,7 @@ final class TaskPlanBuilder {
             case FAILED -> {
                 List<String> failed = machines.stream()
                         .filter(machine -> machine.state() == TaskMachineState.FAILED)
-                        .map(machine -> machine.name() + " (" + machine.reason() + ")")
+                        .map(TaskPlanBuilder::describeFailure)
                         .toList();
                 yield taskConditionFactory.completed(
                         false,
@@ -296,6 +299,11 @@ final class TaskPlanBuilder {
             }
             case ABORTED -> throw new IllegalArgumentException("an active task is not aborted");
         };
+    }
+
+    private static String describeFailure(TaskMachineStatus machine) {
+        return machine.name() + " (" + machine.reason()
+                + (machine.message().isEmpty() ? "" : ": " + RedactedText.truncate(machine.message(), MAX_FAILURE)) + ")";
     }
 
     private static String describeEnd(List<TaskMachineStatus> machines) {

@@ -12,6 +12,7 @@ import dev.flotilla.managementwatcher.view.UpgradeTaskView;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptFailure;
+import dev.flotilla.schemas.row.AttemptMachineSnapshot;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
@@ -277,9 +278,13 @@ final class TaskScene {
     }
 
     TaskScene running(String name) {
+        return running(name, new AttemptState.Admitted(now), null);
+    }
+
+    TaskScene running(String name, AttemptState state, @Nullable AttemptMachineSnapshot admitted) {
         UpgradeIntent intent = Objects.requireNonNull(intents.get(name), name);
-        UpgradeAttempt attempt = new UpgradeAttempt(
-                ATTEMPT, rolloutRef(intent), intent.target(), new AttemptState.Admitted(now), now, false, null);
+        UpgradeAttempt attempt =
+                new UpgradeAttempt(ATTEMPT, rolloutRef(intent), intent.target(), state, now, false, admitted);
         rows.put(
                 name,
                 new MachineStatus(

@@ -3,6 +3,12 @@ package dev.flotilla.managementwatcher.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.managementwatcher.view.UpgradeTaskStatus;
+import dev.flotilla.schemas.row.UpgradeProvider;
+import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.AttemptStep;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.AttemptMachineSnapshot;
 import dev.flotilla.schemas.row.MachineOutcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,6 +100,30 @@ class UpgradeTaskPlannerTest {
         assertThat(scene.phase("a")).isEqualTo("Completed");
     }
 
+    /** The table of kubectl shows the reason as the step. */
+    @Test
+    void showsTheStepAndTheNodeUpgradeOfAMachineThatIsNotOfK8sd() {
+        AttemptState refreshing = new AttemptState.Running(AttemptStep.REFRESHING, "17", TaskScene.NOW);
+        scene.task("a", "'machines': ['blue-w-0']").settle();
+        scene.running(
+                        "blue-w-0",
+                        refreshing,
+                        new AttemptMachineSnapshot(
+                                "blue",
+                                MachineRole.WORKER,
+                                UpgradeProvider.NODE_UPGRADE,
+                                new NodeUpgradeTemplateRef("flotilla.dev/v1alpha1", "NodeUpgradeTemplate", "kubeadm")))
+                .settle();
+        assertThat(scene.states("a")).containsExactly("blue-w-0 InProgress Upgrading");
+        assertThat(scene.machineStatus("a", "blue-w-0").message())
+                .matches("attempt 70 to version=v1.36.3, NodeUpgrade blue-w-0-[0-9a-f]{8}-70");
+
+        scene.running("blue-w-0", refreshing, new AttemptMachineSnapshot("blue", MachineRole.WORKER))
+                .settle();
+        assertThat(scene.states("a")).containsExactly("blue-w-0 InProgress Refreshing");
+        assertThat(scene.machineStatus("a", "blue-w-0").message()).isEqualTo("attempt 70 to version=v1.36.3");
+    }
+
     @Test
     void failsOnceTheOthersHaveEnded() {
         scene.task("a", WORKERS).settle();
@@ -103,7 +133,7 @@ class UpgradeTaskPlannerTest {
         scene.ended("blue-w-2", MachineOutcome.SUCCEEDED).settle();
         assertThat(scene.phase("a")).isEqualTo("Failed");
         assertThat(scene.condition("a", UpgradeTaskStatus.COMPLETED).message())
-                .contains("blue-w-0 (RefreshError)", "create another task");
+                .contains("blue-w-0 (RefreshError: no space left)", "create another task");
         assertThat(scene.owned()).contains("blue-w-0 null Failed", "blue-w-2 null Ready");
     }
 
