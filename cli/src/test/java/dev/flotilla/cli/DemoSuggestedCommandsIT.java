@@ -23,6 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs the commands that a demonstration with {@code --keep} suggests. */
 class DemoSuggestedCommandsIT {
@@ -35,9 +37,14 @@ class DemoSuggestedCommandsIT {
     @TempDir
     Path none;
 
-    @Test
-    void suggestedCommandsWork() throws IOException, InterruptedException {
-        try (FlotillaProcess demo = kept()) {
+    @ParameterizedTest
+    @CsvSource({
+        "k8sd, w-1 v1beta2.k8sd.io/in-place-upgrade-to=channel=, k8s-1-33",
+        "node-upgrade, cp-0 flotilla.dev/upgrade-to=version=, k8s-1-33-node-upgrade"
+    })
+    void suggestedCommandsWork(String provider, String annotated, String campaign)
+            throws IOException, InterruptedException {
+        try (FlotillaProcess demo = kept("--provider=" + provider)) {
             List<String> said = demo.saysUpTo(LAST);
 
             assertThat(said).last().asString().contains(LAST);
@@ -45,7 +52,10 @@ class DemoSuggestedCommandsIT {
                     .filter(line -> line.startsWith("  ") && !line.contains(" s  "))
                     .map(String::strip)
                     .toList();
-            assertThat(commands).hasSizeGreaterThan(5);
+            assertThat(commands)
+                    .hasSizeGreaterThan(5)
+                    .anyMatch(command -> command.contains(annotated))
+                    .anyMatch(command -> command.contains("campaign watch " + campaign + " "));
             for (String command : commands) {
                 tryIt(command);
             }
@@ -80,9 +90,8 @@ class DemoSuggestedCommandsIT {
         }
     }
 
-    private static FlotillaProcess kept() throws IOException {
-        return FlotillaProcess.start(
-                Map.of(),
+    private static FlotillaProcess kept(String... more) throws IOException {
+        List<String> words = new ArrayList<>(List.of(
                 "demo",
                 "--machines=3",
                 "--clusters=1",
@@ -90,7 +99,9 @@ class DemoSuggestedCommandsIT {
                 "--cap=1",
                 "--fail-rate=0",
                 "--speed=600",
-                "--keep");
+                "--keep"));
+        words.addAll(List.of(more));
+        return FlotillaProcess.start(Map.of(), words.toArray(String[]::new));
     }
 
     @Test

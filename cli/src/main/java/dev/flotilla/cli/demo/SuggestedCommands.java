@@ -22,13 +22,16 @@ final class SuggestedCommands {
 
     static List<String> lines(DemoProcesses demoProcesses, DemoSpec spec) {
         SitesFleetLayout.PlannedCluster cluster = spec.fleet().clusters().getFirst();
-        MachineKey machine = cluster.machines().getLast();
+        // A worker must not be newer than its control plane, and only a version says that it would be.
+        MachineKey machine = cluster.provider() == UpgradeProvider.K8SD
+                ? cluster.machines().getLast()
+                : cluster.machines().getFirst();
         String kubectl =
                 "kubectl --kubeconfig " + demoProcesses.kubeconfig(machine.site()) + " -n " + machine.namespace();
         String kafka = " --bootstrap " + demoProcesses.bootstrap();
         List<String> lines = new ArrayList<>();
         lines.add(kubectl + " get machines");
-        lines.add(kubectl + " annotate machine " + machine.name() + " " + AnnotationKeys.UPGRADE_TO + "="
+        lines.add(kubectl + " annotate machine " + machine.name() + " " + annotationOf(cluster.provider()) + "="
                 + targetOf(cluster.provider()));
         lines.add(kubectl + " describe machine " + machine.name());
         if (spec.hasNodeUpgrades()) {
@@ -45,6 +48,11 @@ final class SuggestedCommands {
         lines.add("./flotilla machine explain " + machine + kafka);
         lines.add("./flotilla journal tail" + kafka);
         return lines;
+    }
+
+    /** The annotation of Canonical's providers is for machines of k8sd. */
+    private static String annotationOf(UpgradeProvider provider) {
+        return provider == UpgradeProvider.K8SD ? AnnotationKeys.UPGRADE_TO : AnnotationKeys.OUR_UPGRADE_TO;
     }
 
     private static String targetOf(UpgradeProvider provider) {
