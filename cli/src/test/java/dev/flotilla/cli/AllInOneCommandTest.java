@@ -3,6 +3,8 @@ package dev.flotilla.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,19 @@ class AllInOneCommandTest {
         assertThat(result.err())
                 .contains("--kubeconfig " + folder.resolve("missing") + " cannot be read")
                 .contains("--site \"Not A Site\"", "--listen \"nowhere\"", "--upgrader magic is unknown");
+    }
+
+    @Test
+    void namesThePortThatIsInUse() throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "127.0.0.1:" + other.getLocalPort();
+
+            CliResult result = CliResult.flotilla(
+                    "all-in-one", "--kubeconfig", kubeconfig("https://127.0.0.1:1"), "--listen", address);
+
+            assertThat(result.exit()).isEqualTo(2);
+            assertThat(result.err()).contains("--listen " + address + " cannot be used (Address already in use");
+        }
     }
 
     @Test

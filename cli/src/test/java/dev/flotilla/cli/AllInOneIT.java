@@ -157,6 +157,40 @@ class AllInOneIT {
         }
     }
 
+    @Test
+    void saysBeforeItStartsAnythingWhatTheUserOfTheKubeconfigMayNotDo() throws IOException {
+        String role = "/apis/rbac.authorization.k8s.io/v1/clusterroles/reads-machines";
+        Path kubeconfig = management.kubeconfig("ada", "readers");
+        assertThat(refusal(kubeconfig))
+                .contains("the clusters of " + management.url(), "cannot be read: 403 ")
+                .contains("Use a kubeconfig whose user may read and write them");
+
+        management.apply(role, """
+            {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: reads-machines},
+             rules: [{apiGroups: [cluster.x-k8s.io], resources: ['*'], verbs: [list]}]}""");
+        management.apply(role.replace("clusterroles", "clusterrolebindings"), """
+            {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {name: reads-machines},
+             roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: reads-machines},
+             subjects: [{apiGroup: rbac.authorization.k8s.io, kind: Group, name: readers}]}""");
+        await("the right to read machines", () -> !refusal(kubeconfig).contains("the clusters of "));
+        assertThat(refusal(kubeconfig))
+                .contains(".flotilla.dev cannot be read: 403 ")
+                .doesNotContain("kubectl apply");
+    }
+
+    private String refusal(Path kubeconfig) {
+        CliResult result = CliResult.flotilla(
+                "all-in-one",
+                "--no-crds",
+                "--kubeconfig",
+                kubeconfig.toString(),
+                "--data",
+                folder.resolve("data").toString());
+        assertThat(result.exit()).as(result.all()).isEqualTo(3);
+        assertThat(result.err()).doesNotContain("starting the broker");
+        return result.err();
+    }
+
     private static String inHours(int hours) {
         return LocalTime.now(ZoneOffset.UTC)
                 .plusHours(hours)

@@ -133,6 +133,8 @@ public final class AllInOneCommand implements Callable<Integer>, CommandErrorRep
             throws AllInOneException, InterruptedException {
         try {
             SiteId site = options.site();
+            // Everything else takes a while to start, so a user who may not read the machines learns it before.
+            cluster.readMachines();
             if (options.installsCrds()) {
                 note("installing CRDs");
                 cluster.installDefinitions();

@@ -4,6 +4,9 @@ import dev.flotilla.cli.terminal.JsonFileOption;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.SiteId;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,10 +89,9 @@ final class AllInOneOptions {
         if (siteProblem != null) {
             problems.add("--site \"" + site + "\" " + siteProblem);
         }
-        try {
-            HostPort.parse(listen);
-        } catch (IllegalArgumentException e) {
-            problems.add("--listen " + e.getMessage());
+        String listenProblem = findListenProblem();
+        if (listenProblem != null) {
+            problems.add("--listen " + listenProblem);
         }
         if (List.of(NodeUpgraderMode.values()).stream()
                 .noneMatch(mode -> mode.label().equals(upgrader))) {
@@ -103,6 +105,21 @@ final class AllInOneOptions {
             problems.add(unwritable);
         }
         return problems;
+    }
+
+    /** Finds out whether the orchestrator can listen there, before anything is installed; null if it can. */
+    private @Nullable String findListenProblem() {
+        try {
+            HostPort address = HostPort.parse(listen);
+            try (ServerSocket socket = new ServerSocket()) {
+                socket.bind(new InetSocketAddress(address.host(), address.port()));
+                return null;
+            }
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        } catch (IOException e) {
+            return listen + " cannot be used (" + e.getMessage() + "): name another port, or end what listens there";
+        }
     }
 
     Path kubeconfig() {

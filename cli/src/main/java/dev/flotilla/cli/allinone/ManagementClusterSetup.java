@@ -70,6 +70,11 @@ final class ManagementClusterSetup {
             String path = KubeApiPath.listPath(VERSION, name.substring(0, name.indexOf('.'))) + "?limit=1";
             KubeResponse read = api.get(path);
             while (!(read instanceof KubeResponse.SuccessResponse)) {
+                if (read.isForbidden()) {
+                    throw new AllInOneException("CRD " + name + " cannot be read: " + read.problem()
+                            + ". Use a kubeconfig whose user may read and write " + VERSION
+                            + ", such as an administrator's");
+                }
                 if (System.nanoTime() >= end) {
                     throw new AllInOneException("CRD " + name + " is not served"
                             + (read.isMissing() ? "" : ": " + read.problem())
@@ -131,7 +136,8 @@ final class ManagementClusterSetup {
     private void forEach(String version, String kinds, Consumer<KubeObject> taker) throws AllInOneException {
         String problem = api.forEachObject(KubeApiPath.listPath(version, kinds), "", MAX_OBJECTS, taker);
         if (problem != null) {
-            throw new AllInOneException("the " + kinds + " of " + api.root() + " cannot be read: " + problem);
+            throw new AllInOneException("the " + kinds + " of " + api.root() + " cannot be read: " + problem
+                    + ". Use a kubeconfig whose user may read and write them, such as an administrator's");
         }
     }
 
