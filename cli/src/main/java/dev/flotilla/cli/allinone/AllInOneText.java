@@ -20,6 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class AllInOneText {
     private static final Pattern VERSION = Pattern.compile("v(\\d{1,4})\\.(\\d{1,4})\\.(\\d{1,4}).*");
 
+    /** What a first start says in front of machines that NodeUpgrades upgrade. */
+    static final String NEEDS_TEMPLATE =
+            "No machine with provider node-upgrade starts before its namespace has a plan and a template, such as"
+                    + " deploy/node-upgrader/plans/kubeadm.yaml, and the policy names the template: docs/providers.md.";
+
     private AllInOneText() {}
 
     /** What runs, and what was found. */
@@ -36,9 +41,7 @@ final class AllInOneText {
         if (options.upgrader() == NodeUpgraderMode.SIMULATED) {
             lines.add("SIMULATED: NodeUpgrades only write the version onto the Node. No node is upgraded.");
         } else if (machines.countProviders().containsKey(UpgradeProvider.NODE_UPGRADE) && !policyNamesTemplate) {
-            lines.add(
-                    "No machine with provider node-upgrade starts before its namespace has a plan and a template, such as"
-                            + " deploy/node-upgrader/plans/kubeadm.yaml, and the policy names the template: docs/providers.md.");
+            lines.add(NEEDS_TEMPLATE);
         }
         if (page != null) {
             lines.add("Live page: " + page.resolve("/"));

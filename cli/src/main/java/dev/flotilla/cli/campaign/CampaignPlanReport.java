@@ -94,6 +94,10 @@ final class CampaignPlanReport {
             lines.add("Prepares no machine in time: upgrades fetch what they need.");
             return;
         }
+        if (preparation.startsAt() == null) {
+            lines.add(preparation.machines() + " of " + median.machines() + " machines are prepared already" + (preparation.machines() < median.machines() ? "; no other is in time." : "."));
+            return;
+        }
         int others = median.machines() - preparation.machines();
         lines.add("Prepares " + preparation.machines() + " of " + median.machines() + " machines from "
                 + formatSeconds(preparation.startsAt()) + " until " + formatSeconds(preparation.endsAt())

@@ -159,12 +159,14 @@ record CampaignProgressView(
 
     /** Reasons why the campaign does not proceed as its file says; empty if there are none. */
     String stopReason() {
+        return holdReason().isEmpty() ? idleReason : holdReason();
+    }
+
+    /** Why it is paused, and its warnings; empty for nothing. */
+    String holdReason() {
         List<String> reasons = new ArrayList<>(warnings);
         if (!pauseReason().isEmpty()) {
             reasons.addFirst(pauseReason());
-        }
-        if (reasons.isEmpty() && !idleReason.isEmpty()) {
-            reasons.add(idleReason);
         }
         return String.join("; ", reasons);
     }

@@ -38,9 +38,10 @@ final class CampaignWatchScreen {
      * @param gates how many machines wait at each gate
      */
     void show(CampaignProgressView view, Map<GateLabel, Integer> gates, Instant now) {
-        String state = view.status().state().label() + (view.stopReason().isEmpty() ? "" : ", " + view.stopReason());
+        String state = view.status().state().label() + (view.holdReason().isEmpty() ? "" : ", " + view.holdReason());
         String head = view.status().name() + " " + state + ": " + view.atTarget() + " of " + view.machines()
                 + " at the target, " + view.remaining() + " remaining, " + view.inFlight() + " in flight"
+                + describePreparations(view)
                 + describeTimeLeft(view, now)
                 + describeIdle(view, gates);
         if (terminal.interactive()) {
@@ -56,6 +57,14 @@ final class CampaignWatchScreen {
             lastLine = line;
             terminal.note(now.truncatedTo(ChronoUnit.SECONDS) + "  " + line);
         }
+    }
+
+    private static String describePreparations(CampaignProgressView view) {
+        CampaignProgressView.PreparationView preparations = view.preparations();
+        return preparations == null
+                ? ""
+                : ", " + preparations.prepared() + " prepared, " + preparations.preparing() + " preparing"
+                        + (preparations.failed() == 0 ? "" : ", " + preparations.failed() + " could not be prepared");
     }
 
     /** Says where machines wait if nothing is in flight, because that may last until an operator acts. */

@@ -4,6 +4,7 @@ import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.policy.RemovedCapFinder;
 import dev.flotilla.core.explain.CampaignWarning;
 import dev.flotilla.core.explain.CampaignWarningFinder;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.PolicyScope;
@@ -13,6 +14,8 @@ import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.codec.SpellingSuggestion;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.row.MaintenanceWindow;
+import dev.flotilla.schemas.row.TimeZoneRules;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +34,17 @@ record ManifestReview(List<String> mistakes, List<String> notes) {
     static ManifestReview of(Campaign campaign, TableSnapshot tables, SortedSet<SiteId> sites) {
         List<String> mistakes = new ArrayList<>();
         List<String> notes = new ArrayList<>();
+        FleetState state = tables.state();
+        for (MaintenanceWindow window : campaign.spec().windows()) {
+            // The orchestrator reads the rules of a time zone when it accepts the first campaign that needs them.
+            TimeZoneRules rules =
+                    window.timeZone() == null ? null : TimeZoneRules.fromJvm(window.timeZone(), tables.now());
+            if (rules != null) {
+                state.put(rules);
+            }
+        }
         for (CampaignWarning warning :
-                CampaignWarningFinder.findIfAccepted(tables.state(), GateChain.standard(), campaign, tables.now())) {
+                CampaignWarningFinder.findIfAccepted(state, GateChain.standard(), campaign, tables.now())) {
             String message = "campaign " + campaign.name() + " " + warning.message();
             (warning.kind().needsForce() ? mistakes : notes).add(message);
         }

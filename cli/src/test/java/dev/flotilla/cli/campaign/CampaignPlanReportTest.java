@@ -75,6 +75,12 @@ class CampaignPlanReportTest {
                         List.of(),
                         new PreparationForecast(0, null, null)))
                 .contains("Prepares no machine in time: upgrades fetch what they need.");
+        assertThat(lines(
+                        NOW.plusSeconds(7200),
+                        Collections.emptySortedMap(),
+                        List.of(),
+                        new PreparationForecast(40, null, null)))
+                .contains("40 of 40 machines are prepared already.");
         assertThat(lines(NOW.plusSeconds(7200), Collections.emptySortedMap(), List.of()))
                 .noneMatch(line -> line.startsWith("Prepares"));
     }

@@ -45,9 +45,9 @@ public record CampaignForecast(
             @Nullable Instant endsAt) {}
 
     /**
-     * When machines are prepared; the instants are null if none is.
+     * When machines are prepared; the instants are null if no preparation runs.
      *
-     * @param machines how many are prepared in time
+     * @param machines how many are prepared in time, or already
      */
     public record PreparationForecast(
             int machines, @Nullable Instant startsAt, @Nullable Instant endsAt) {}

@@ -20,6 +20,7 @@ import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.MachinePreparation;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RowChange;
@@ -99,13 +100,20 @@ public final class CampaignForecaster {
         endOpenAttempts(before);
     }
 
-    /** Lets open attempts end as if they had just begun, because their progress is unknown. */
+    /** Lets open attempts and preparations end as if they had just begun, because their progress is unknown. */
     private void endOpenAttempts(long before) {
         for (ClusterState cluster : time.state().clusters()) {
             for (MachineView machine : time.state().machines(cluster)) {
                 UpgradeAttempt open = machine.attempt();
                 if (open != null && open.id() <= before) {
                     scheduleEnd(machine, machine.uid(), open.id());
+                }
+                MachinePreparation known = machine.preparation();
+                AttemptProgress prepared = known == null || known.id() > before
+                        ? null
+                        : preparations.countKnown(time.state(), machine, time.now());
+                if (prepared != null) {
+                    time.scheduleReport(prepared);
                 }
             }
         }
@@ -174,7 +182,7 @@ public final class CampaignForecaster {
                     && rowChange instanceof WorkerCommand.UpgradeMachine command) {
                 start(command);
             } else if (rowChange instanceof WorkerCommand.PrepareMachine command) {
-                time.scheduleReport(preparations.report(time.state(), command, time.now()));
+                time.scheduleReport(preparations.endOf(time.state(), command, time.now()));
             } else if (rowChange instanceof RejectedRecord rejectedRecord && isOfTheCampaign(rejectedRecord)) {
                 rejection = rejectedRecord;
             }

@@ -177,8 +177,37 @@ class CampaignForecasterTest {
                 .isEqualTo(new CampaignForecast.PreparationForecast(0, null, null));
     }
 
+    @Test
+    void countsMachinesThatAnotherCampaignPreparesForTheSameTarget() {
+        VirtualRollout rollout = fleetThatPrepares();
+        rollout.begin(List.of(preparing("first", START.plus(Duration.ofHours(2)), Duration.ofHours(4))));
+
+        CampaignForecast forecast = CampaignForecaster.forecast(
+                rollout.state(),
+                START,
+                preparing("second", START.plus(Duration.ofHours(3)), Duration.ofHours(4)),
+                TEN_MINUTES_EACH);
+
+        assertThat(forecast.preparation())
+                .isEqualTo(new CampaignForecast.PreparationForecast(4, START, START.plus(Duration.ofMinutes(20))));
+    }
+
     /** Four machines, of which two prepare at once. */
     private static CampaignForecast preparing(Instant startAt, Duration before) {
+        return CampaignForecaster.forecast(
+                fleetThatPrepares().state(), START, preparing("upgrade", startAt, before), TEN_MINUTES_EACH);
+    }
+
+    private static Campaign preparing(String name, Instant startAt, Duration before) {
+        return campaign(
+                name,
+                spec(new UpgradeTarget.KubernetesRelease("v1.36.3"))
+                        .waves(oneWave())
+                        .startAt(startAt)
+                        .preparation(new PreparationRule(before)));
+    }
+
+    private static VirtualRollout fleetThatPrepares() {
         VirtualRollout rollout = new VirtualRollout(
                 fleet(4),
                 VirtualInventoryRows.plain(),
@@ -191,16 +220,7 @@ class CampaignForecasterTest {
                         UpgradeProvider.NODE_UPGRADE,
                         new NodeUpgradeTemplateRef("flotilla.dev/v1alpha1", "NodeUpgradeTemplate", "kubeadm"))))
                 .withPrefetchCaps(new PrefetchCaps(new CountOrPercent.Count(2), null)));
-        return CampaignForecaster.forecast(
-                rollout.state(),
-                START,
-                campaign(
-                        "upgrade",
-                        spec(new UpgradeTarget.KubernetesRelease("v1.36.3"))
-                                .waves(oneWave())
-                                .startAt(startAt)
-                                .preparation(new PreparationRule(before))),
-                TEN_MINUTES_EACH);
+        return rollout;
     }
 
     private static VirtualRollout loaded(VirtualFleet fleet, MachineUpgradeDurations times, int cap) {
