@@ -130,6 +130,14 @@ class CommandUsageTest {
     }
 
     @Test
+    void completionScriptOffersValuesAsTheyAreTyped() {
+        assertThat(CliResult.flotilla("completion", "bash").out())
+                .contains("(\"k8sd\" \"node-upgrade\" \"mixed\")", "(\"jobs\" \"simulated\")")
+                .contains("(\"leader\" \"worker\" \"watcher\" \"broker\")", "(\"embedded\" \"real\")")
+                .doesNotContainPattern("_option_args=\\(\"[A-Z]");
+    }
+
+    @Test
     void completionScriptContainsCommandsAndOptions() {
         CliResult cliResult = CliResult.flotilla("completion", "bash");
 

@@ -10,7 +10,9 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -46,6 +48,7 @@ final class AllInOneOptions {
     @Option(
             names = "--upgrader",
             paramLabel = "MODE",
+            completionCandidates = UpgraderNames.class,
             description = "What fulfils NodeUpgrades: jobs (default), a node-upgrader that runs Jobs on the nodes; or"
                     + " simulated, for labs whose clusters have no kubelets: it writes the version onto the Node, and"
                     + " nothing is upgraded.")
@@ -72,6 +75,16 @@ final class AllInOneOptions {
             paramLabel = "VALUE",
             description = "Cluster API's extension, which this version does not have.")
     private List<String> extension = List.of();
+
+    /** What a shell completes. */
+    static final class UpgraderNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.of(NodeUpgraderMode.values())
+                    .map(NodeUpgraderMode::label)
+                    .iterator();
+        }
+    }
 
     /** Finds all problems. */
     List<String> findProblems() {

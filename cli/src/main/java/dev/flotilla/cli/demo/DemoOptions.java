@@ -6,10 +6,12 @@ import dev.flotilla.testkit.kube.KubeBinaries;
 import dev.flotilla.testkit.sites.SitesProviders;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -71,6 +73,7 @@ final class DemoOptions {
             names = "--kill",
             paramLabel = "COMPONENT",
             converter = KillTargetConverter.class,
+            completionCandidates = KillTargetNames.class,
             description =
                     "Kill a component once, when a third of the machines is done: leader, worker, watcher or broker."
                             + " May" + " be repeated.")
@@ -79,6 +82,7 @@ final class DemoOptions {
     @Option(
             names = "--kubernetes",
             paramLabel = "KIND",
+            completionCandidates = KubernetesNames.class,
             description =
                     "Kind of management clusters: embedded (default), or real for real API servers, which need one"
                             + " run of"
@@ -89,6 +93,7 @@ final class DemoOptions {
             names = "--provider",
             paramLabel = "PROVIDER",
             converter = ProviderConverter.class,
+            completionCandidates = ProviderNames.class,
             description =
                     "What upgrades the machines: k8sd (default), node-upgrade for NodeUpgrades that a node-upgrader"
                             + " fulfils, or mixed: every other cluster.")
@@ -194,6 +199,30 @@ final class DemoOptions {
     List<KillTarget> killTargets() {
         Set<KillTarget> once = new LinkedHashSet<>(kill);
         return List.copyOf(once);
+    }
+
+    /** What a shell completes; it would offer the names of the constants otherwise. */
+    static final class ProviderNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.of(SitesProviders.values()).map(SitesProviders::label).iterator();
+        }
+    }
+
+    /** What a shell completes. */
+    static final class KillTargetNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.of(KillTarget.values()).map(KillTarget::label).iterator();
+        }
+    }
+
+    /** What a shell completes. */
+    static final class KubernetesNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of(EMBEDDED, REAL).iterator();
+        }
     }
 
     /** Parses a provider by its label. */
