@@ -4,7 +4,6 @@ import dev.flotilla.cli.demo.DemoResult.UnfinishedMachineState;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.core.gate.GateLabel;
-import dev.flotilla.schemas.row.UpgradeProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -70,7 +69,11 @@ final class DemoSummaryText {
         lines.add("");
         lines.add("In flight at most " + result.work().maxInFlight() + " of "
                 + result.spec().cap() + " nodes. " + result.work().calls() + " "
-                + (result.spec().sites().providers().has(UpgradeProvider.K8SD) ? "refresh calls" : "Jobs")
+                + switch (result.spec().sites().providers()) {
+                    case K8SD -> "refresh calls";
+                    case NODE_UPGRADE -> "Jobs";
+                    case MIXED -> "refresh calls and Jobs";
+                }
                 + ", at most " + result.work().mostCalls() + " to one machine"
                 + (result.spec().hasNodeUpgrades()
                         ? "; " + result.work().upgraderObjects() + " NodeUpgrades, one for each attempt."

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.testkit.sites.SitesProviders;
 import dev.flotilla.testkit.sites.SitesSpec;
 import java.util.List;
 import java.util.TreeMap;
@@ -57,6 +58,22 @@ class DemoResultTest {
                 .contains("\"waiting\": 2", "\"inFlight\": 1", "\"stoppedBecause\": \"Gave up: ");
     }
 
+    @Test
+    void namesWhatTheProvidersCall() {
+        assertThat(inFlightLine(SitesProviders.K8SD)).contains(" refresh calls, at most");
+        assertThat(inFlightLine(SitesProviders.NODE_UPGRADE)).contains(" Jobs, at most").doesNotContain("refresh");
+        assertThat(inFlightLine(SitesProviders.MIXED)).contains(" refresh calls and Jobs, at most", " NodeUpgrades");
+    }
+
+    private static String inFlightLine(SitesProviders providers) {
+        return DemoSummaryText.lines(
+                        result(new SitesSpec(1, 1, 1, 0, 1, 1, providers), List.of(), true, null))
+                .stream()
+                .filter(line -> line.startsWith("In flight at most"))
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static DemoResult waitingAt(String gate) {
         return result(
                 List.of(new DemoResult.UnfinishedMachine(
@@ -67,8 +84,13 @@ class DemoResultTest {
 
     private static DemoResult result(
             List<DemoResult.UnfinishedMachine> rest, boolean settled, @Nullable String gaveUp) {
+        return result(SITES, rest, settled, gaveUp);
+    }
+
+    private static DemoResult result(
+            SitesSpec sites, List<DemoResult.UnfinishedMachine> rest, boolean settled, @Nullable String gaveUp) {
         return new DemoResult(
-                new DemoSpec(SITES, 0, 1, false),
+                new DemoSpec(sites, 0, 1, false),
                 0,
                 0,
                 rest,
