@@ -453,7 +453,8 @@ class FleetCommandsIT {
                 .containsPattern(" 9 +spec.windows");
         assertThat(fleet.run("campaign apply " + file).exit()).isEqualTo(ExitCode.USAGE);
         // No campaign has needed the rules of this zone before.
-        CliResult planned = fleet.run("campaign plan --runs 1 " + campaign("lima", zone.replace("Europe/Berln", "America/Lima")));
+        CliResult planned =
+                fleet.run("campaign plan --runs 1 " + campaign("lima", zone.replace("Europe/Berln", "America/Lima")));
         assertThat(planned.exit()).as(planned.all()).isZero();
         assertThat(planned.err()).doesNotContain("is unknown");
 

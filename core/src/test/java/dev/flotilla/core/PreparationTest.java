@@ -125,8 +125,9 @@ class PreparationTest {
     @Test
     void warnsThatNothingHoldsMachinesBackLongEnoughToPrepareThem() {
         assertThat(warnings(campaign()))
-                .containsExactly("has prepare, but prepares nothing: with one wave, no startAt ahead and no maintenance window,"
-                        + " the upgrades of 4 machines may start at once, and fetch what they need");
+                .containsExactly(
+                        "has prepare, but prepares nothing: with one wave, no startAt ahead and no maintenance window,"
+                                + " the upgrades of 4 machines may start at once, and fetch what they need");
     }
 
     @Test
@@ -142,7 +143,8 @@ class PreparationTest {
 
     @Test
     void doesNotWarnOfACampaignWithALaterWave() {
-        assertThat(warnings(campaign().share("canary", new CountOrPercent.Percent(50))
+        assertThat(warnings(campaign()
+                        .share("canary", new CountOrPercent.Percent(50))
                         .share("rest", new CountOrPercent.Percent(100))))
                 .isEmpty();
     }

@@ -95,7 +95,8 @@ final class CampaignPlanReport {
             return;
         }
         if (preparation.startsAt() == null) {
-            lines.add(preparation.machines() + " of " + median.machines() + " machines are prepared already" + (preparation.machines() < median.machines() ? "; no other is in time." : "."));
+            lines.add(preparation.machines() + " of " + median.machines() + " machines are prepared already"
+                    + (preparation.machines() < median.machines() ? "; no other is in time." : "."));
             return;
         }
         int others = median.machines() - preparation.machines();

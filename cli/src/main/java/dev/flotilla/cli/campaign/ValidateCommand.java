@@ -144,8 +144,9 @@ public final class ValidateCommand<T> implements Callable<Integer> {
                 && campaign.spec().waves().size() == 1
                 && campaign.spec().startAt() == null
                 && campaign.spec().windows().isEmpty()) {
-            found.add("spec.prepare prepares nothing unless a policy has windows: with one wave, no startAt and no windows,"
-                    + " machines may start at once");
+            found.add(
+                    "spec.prepare prepares nothing unless a policy has windows: with one wave, no startAt and no windows,"
+                            + " machines may start at once");
         }
         return found;
     }

@@ -31,7 +31,11 @@ public final class RemovedCapFinder {
     }
 
     private void compareFleet(UpgradePolicy before, UpgradePolicy after) {
-        compare("caps.inFlight", before.maxInFlight(), after.maxInFlight(), "the fleet has no cap on machines in flight");
+        compare(
+                "caps.inFlight",
+                before.maxInFlight(),
+                after.maxInFlight(),
+                "the fleet has no cap on machines in flight");
         compare(
                 "caps.siteInFlight",
                 before.maxInFlightPerSite(),
@@ -70,7 +74,9 @@ public final class RemovedCapFinder {
                         : "the fleet's caps.sitePrefetch of " + prefetch + " holds");
         boolean fallsBack = after.intentRule() == null && fleet != null && fleet.intentRule() != null;
         compareIntents(
-                before, after, fallsBack ? "the fleet's rules for annotations hold" : "annotations have no cap of their own");
+                before,
+                after,
+                fallsBack ? "the fleet's rules for annotations hold" : "annotations have no cap of their own");
     }
 
     private void compareIntents(UpgradePolicy before, UpgradePolicy after, String instead) {

@@ -67,8 +67,9 @@ class CampaignPlanReportTest {
     void saysWhenMachinesArePrepared() {
         PreparationForecast some = new PreparationForecast(30, NOW.plusSeconds(60), NOW.plusSeconds(3600));
         assertThat(lines(NOW.plusSeconds(7200), Collections.emptySortedMap(), List.of(), some))
-                .contains("Prepares 30 of 40 machines from 2026-12-01T00:01:00Z until 2026-12-01T01:00:00Z, if each takes"
-                        + " 10 min; the upgrades of the other 10 fetch what they need.");
+                .contains(
+                        "Prepares 30 of 40 machines from 2026-12-01T00:01:00Z until 2026-12-01T01:00:00Z, if each takes"
+                                + " 10 min; the upgrades of the other 10 fetch what they need.");
         assertThat(lines(
                         NOW.plusSeconds(7200),
                         Collections.emptySortedMap(),

@@ -26,8 +26,9 @@ class CampaignWatchScreenTest {
     @Test
     void countsPreparationsAndSaysOnceWhereMachinesWait() {
         assertThat(shown(new CampaignProgressView.PreparationView(5, 2, 0)))
-                .isEqualTo("2026-12-01T00:00:00Z  up running: 0 of 40 at the target, 40 remaining, 0 in flight, 5 prepared, 2"
-                        + " preparing, 40 wait at gate maintenance-window; all 0/40 open");
+                .isEqualTo(
+                        "2026-12-01T00:00:00Z  up running: 0 of 40 at the target, 40 remaining, 0 in flight, 5 prepared, 2"
+                                + " preparing, 40 wait at gate maintenance-window; all 0/40 open");
         assertThat(shown(new CampaignProgressView.PreparationView(5, 2, 1)))
                 .contains(", 5 prepared, 2 preparing, 1 could not be prepared, 40 wait");
         assertThat(shown(null)).doesNotContain("prepar");
@@ -42,7 +43,8 @@ class CampaignWatchScreenTest {
                         .build());
         CampaignStatus status = new CampaignStatus(
                 campaign.name(), 7, campaign, CampaignState.RUNNING, null, NOW, List.of(), 0, List.of());
-        new CampaignWatchScreen(new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(err), 0, false, false, null))
+        new CampaignWatchScreen(
+                        new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(err), 0, false, false, null))
                 .show(
                         new CampaignProgressView(
                                 status,

@@ -61,14 +61,14 @@ class DemoResultTest {
     @Test
     void namesWhatTheProvidersCall() {
         assertThat(inFlightLine(SitesProviders.K8SD)).contains(" refresh calls, at most");
-        assertThat(inFlightLine(SitesProviders.NODE_UPGRADE)).contains(" Jobs, at most").doesNotContain("refresh");
+        assertThat(inFlightLine(SitesProviders.NODE_UPGRADE))
+                .contains(" Jobs, at most")
+                .doesNotContain("refresh");
         assertThat(inFlightLine(SitesProviders.MIXED)).contains(" refresh calls and Jobs, at most", " NodeUpgrades");
     }
 
     private static String inFlightLine(SitesProviders providers) {
-        return DemoSummaryText.lines(
-                        result(new SitesSpec(1, 1, 1, 0, 1, 1, providers), List.of(), true, null))
-                .stream()
+        return DemoSummaryText.lines(result(new SitesSpec(1, 1, 1, 0, 1, 1, providers), List.of(), true, null)).stream()
                 .filter(line -> line.startsWith("In flight at most"))
                 .findFirst()
                 .orElseThrow();

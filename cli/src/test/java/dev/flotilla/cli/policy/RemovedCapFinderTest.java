@@ -11,7 +11,8 @@ class RemovedCapFinderTest {
     private static final String CAPS = "{inFlight: 40, siteInFlight: 10%, prefetch: 200, sitePrefetch: 20}";
 
     private static UpgradePolicy policy(String scope, String spec) {
-        String file = "apiVersion: flotilla.dev/v1\nkind: Policy\nmetadata: {name: " + scope + "}\nspec: {" + spec + "}\n";
+        String file =
+                "apiVersion: flotilla.dev/v1\nkind: Policy\nmetadata: {name: " + scope + "}\nspec: {" + spec + "}\n";
         if (PolicyFileReader.read(file) instanceof FileReadResult.ValidFile<UpgradePolicy> valid) {
             return valid.value();
         }
@@ -38,7 +39,8 @@ class RemovedCapFinderTest {
         UpgradePolicy before = policy("east", "caps: {inFlight: 3, prefetch: 4}, intents: {clusterInFlight: 2}");
         UpgradePolicy after = policy("east", "freeze: {frozen: false}");
 
-        assertThat(RemovedCapFinder.describe(before, after, policy("fleet", "caps: " + CAPS + ", intents: {inFlight: 5}")))
+        assertThat(RemovedCapFinder.describe(
+                        before, after, policy("fleet", "caps: " + CAPS + ", intents: {inFlight: 5}")))
                 .containsExactly(
                         "no longer has spec.caps.inFlight, which was 3: the fleet's caps.siteInFlight of 10% holds",
                         "no longer has spec.caps.prefetch, which was 4: the fleet's caps.sitePrefetch of 20 holds",

@@ -41,7 +41,8 @@ final class PreparationWarningFinder {
     }
 
     /** Whether the time holds back starts in a cluster, now or after a window has closed. */
-    private static boolean isEverHeldBack(FleetState state, CampaignRollout campaign, ClusterState cluster, Instant now) {
+    private static boolean isEverHeldBack(
+            FleetState state, CampaignRollout campaign, ClusterState cluster, Instant now) {
         Instant startsAt = PreparationNeed.startsAt(state, campaign, cluster, now);
         return startsAt == null
                 || !PreparationNeed.isTooLate(startsAt, now)

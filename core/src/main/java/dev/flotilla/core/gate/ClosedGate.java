@@ -32,12 +32,7 @@ public record ClosedGate(
             GateLabel.FAILURE_COHORT);
 
     /** A gate that opens by itself at a time, if its label does not need a person. */
-    public ClosedGate(
-            GateLabel gate,
-            String actual,
-            String required,
-            String message,
-            @Nullable Instant opensAt) {
+    public ClosedGate(GateLabel gate, String actual, String required, String message, @Nullable Instant opensAt) {
         this(gate, actual, required, message, opensAt, OPENED_BY_PERSONS.contains(gate));
     }
 

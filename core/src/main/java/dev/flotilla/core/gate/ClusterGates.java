@@ -157,14 +157,15 @@ final class ClusterGates {
         ClusterRow row = cluster.row();
         if (row == null || cluster.unreadable()) {
             return closed(
-                    "unknown",
-                    "a readable row",
-                    "Cluster " + cluster.key() + " has no readable inventory row: see flotilla rejected list.")
+                            "unknown",
+                            "a readable row",
+                            "Cluster " + cluster.key() + " has no readable inventory row: see flotilla rejected list.")
                     .forPerson();
         }
         if (row.paused() || row.hold()) {
             String actual = row.paused() ? "paused" : "on hold";
-            return closed(actual, "not " + actual, "Cluster " + cluster.key() + " is " + actual + ".").forPerson();
+            return closed(actual, "not " + actual, "Cluster " + cluster.key() + " is " + actual + ".")
+                    .forPerson();
         }
         if (isSoaking(c)) {
             Instant until = Instant.ofEpochMilli(cluster.soakUntil());

@@ -108,13 +108,13 @@ final class GateMessages {
         CampaignRollout campaign = (CampaignRollout) c.rollout();
         String contentHash = CampaignContentHash.compute(campaign.status().acceptedCampaign());
         return new ClosedGate(
-                GateLabel.WAVE,
-                "edited",
-                "content hash " + contentHash + " approved",
-                "Campaign " + campaign.name()
-                        + " was edited and needs an approval: no more machines start until content hash "
-                        + contentHash + " is approved: run flotilla campaign approve " + campaign.name()
-                        + " --reason TEXT.")
+                        GateLabel.WAVE,
+                        "edited",
+                        "content hash " + contentHash + " approved",
+                        "Campaign " + campaign.name()
+                                + " was edited and needs an approval: no more machines start until content hash "
+                                + contentHash + " is approved: run flotilla campaign approve " + campaign.name()
+                                + " --reason TEXT.")
                 .forPerson();
     }
 
@@ -122,13 +122,13 @@ final class GateMessages {
     static ClosedGate notApproved(StartCandidate c) {
         CampaignRollout campaign = (CampaignRollout) c.rollout();
         return new ClosedGate(
-                GateLabel.WAVE,
-                "not approved",
-                "approved",
-                "Campaign " + campaign.name() + " "
-                        + CampaignPolicyStartRules.approvalProblem(
-                                c.state(), campaign, c.backlog().wave())
-                        + ".")
+                        GateLabel.WAVE,
+                        "not approved",
+                        "approved",
+                        "Campaign " + campaign.name() + " "
+                                + CampaignPolicyStartRules.approvalProblem(
+                                        c.state(), campaign, c.backlog().wave())
+                                + ".")
                 .forPerson();
     }
 
@@ -165,10 +165,10 @@ final class GateMessages {
 
     private static ClosedGate approval(WaveProgress wave, CampaignRollout campaign, String prefix) {
         return new ClosedGate(
-                GateLabel.WAVE,
-                wave.isApproved() ? "approved" : "not approved",
-                "approved",
-                prefix + approveCommand(campaign, wave) + ".")
+                        GateLabel.WAVE,
+                        wave.isApproved() ? "approved" : "not approved",
+                        "approved",
+                        prefix + approveCommand(campaign, wave) + ".")
                 .forPerson();
     }
 

@@ -33,12 +33,12 @@ final class LocalPathGate {
     private static ClosedGate pathNotAllowed(StartCandidate c) {
         SiteId site = c.machine().site();
         return new ClosedGate(
-                GateLabel.MACHINE_NOT_ELIGIBLE,
-                c.target().text(),
-                "a path that the site's policy allows",
-                "The target is " + c.target().text() + ", and "
-                        + LocalPathRule.describe(c.state().intentRule(site), site)
-                        + ". Add its directory there, or leave the site out of the campaign (select.sites).")
+                        GateLabel.MACHINE_NOT_ELIGIBLE,
+                        c.target().text(),
+                        "a path that the site's policy allows",
+                        "The target is " + c.target().text() + ", and "
+                                + LocalPathRule.describe(c.state().intentRule(site), site)
+                                + ". Add its directory there, or leave the site out of the campaign (select.sites).")
                 .forPerson();
     }
 }

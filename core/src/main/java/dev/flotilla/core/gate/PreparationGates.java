@@ -80,10 +80,10 @@ final class PreparationGates {
                         && CampaignPolicyStartRules.allowsStart(
                                 c.state(), campaign, c.backlog().wave()),
                 c -> new ClosedGate(
-                        GateLabel.WAVE,
-                        "not approved",
-                        "approved",
-                        "Nothing of the wave is prepared before its campaign is approved.")
+                                GateLabel.WAVE,
+                                "not approved",
+                                "approved",
+                                "Nothing of the wave is prepared before its campaign is approved.")
                         .forPerson());
     }
 

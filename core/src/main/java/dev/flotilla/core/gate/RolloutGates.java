@@ -175,11 +175,11 @@ final class RolloutGates {
     private static ClosedGate target(StartCandidate c) {
         CampaignRollout campaign = (CampaignRollout) c.rollout();
         return new ClosedGate(
-                GateLabel.CAMPAIGN_NOT_RUNNING,
-                campaign.spec().target().option().text(),
-                "a target that the policy allows",
-                "Campaign " + campaign.name() + " " + CampaignPolicyStartRules.targetProblem(c.state(), campaign)
-                        + ".")
+                        GateLabel.CAMPAIGN_NOT_RUNNING,
+                        campaign.spec().target().option().text(),
+                        "a target that the policy allows",
+                        "Campaign " + campaign.name() + " "
+                                + CampaignPolicyStartRules.targetProblem(c.state(), campaign) + ".")
                 .forPerson();
     }
 

@@ -84,40 +84,40 @@ final class VersionSkewGate {
             case NONE -> throw new IllegalStateException("the gate is open: no version rule is broken");
             case DOWNGRADE ->
                 new ClosedGate(
-                        GateLabel.MACHINE_NOT_ELIGIBLE,
-                        "version " + shown,
-                        "at most version " + to,
-                        "The machine shows " + shown + " and the target is " + to + ": "
-                                + (c.rollout() instanceof CampaignRollout
-                                        ? "a downgrade needs allowDowngrade in the campaign."
-                                        : "a downgrade needs intents.allowDowngrade in the policy."))
-.forPerson();
+                                GateLabel.MACHINE_NOT_ELIGIBLE,
+                                "version " + shown,
+                                "at most version " + to,
+                                "The machine shows " + shown + " and the target is " + to + ": "
+                                        + (c.rollout() instanceof CampaignRollout
+                                                ? "a downgrade needs allowDowngrade in the campaign."
+                                                : "a downgrade needs intents.allowDowngrade in the policy."))
+                        .forPerson();
             case ONE_MINOR ->
                 new ClosedGate(
-                        GateLabel.MACHINE_NOT_ELIGIBLE,
-                        "version " + shown,
-                        "one minor version before " + to,
-                        "The machine shows " + shown + " and the target is " + to
-                                + ": upgrade one minor version at a time.")
-.forPerson();
+                                GateLabel.MACHINE_NOT_ELIGIBLE,
+                                "version " + shown,
+                                "one minor version before " + to,
+                                "The machine shows " + shown + " and the target is " + to
+                                        + ": upgrade one minor version at a time.")
+                        .forPerson();
             case ONE_MINOR_BACK ->
                 new ClosedGate(
-                        GateLabel.MACHINE_NOT_ELIGIBLE,
-                        "version " + shown,
-                        "one minor version after " + to,
-                        "The machine shows " + shown + " and the target is " + to
-                                + ": downgrade one minor version at a time.")
-.forPerson();
+                                GateLabel.MACHINE_NOT_ELIGIBLE,
+                                "version " + shown,
+                                "one minor version after " + to,
+                                "The machine shows " + shown + " and the target is " + to
+                                        + ": downgrade one minor version at a time.")
+                        .forPerson();
             case NOT_BELOW -> {
                 String newest = KubernetesVersion.text(c.backlog().newestWorker());
                 yield new ClosedGate(
-                        GateLabel.MACHINE_NOT_ELIGIBLE,
-                        "version " + newest + " of a worker",
-                        "no worker newer than " + to,
-                        "A worker of " + cluster + " shows " + newest + " and the target is " + to
-                                + ": a control plane must not be older than its workers. Downgrade the workers first, with"
-                                + " controlPlaneFirst: false.")
-.forPerson();
+                                GateLabel.MACHINE_NOT_ELIGIBLE,
+                                "version " + newest + " of a worker",
+                                "no worker newer than " + to,
+                                "A worker of " + cluster + " shows " + newest + " and the target is " + to
+                                        + ": a control plane must not be older than its workers. Downgrade the workers first, with"
+                                        + " controlPlaneFirst: false.")
+                        .forPerson();
             }
             case NOT_AHEAD ->
                 new ClosedGate(

@@ -303,7 +303,8 @@ final class TaskPlanBuilder {
 
     private static String describeFailure(TaskMachineStatus machine) {
         return machine.name() + " (" + machine.reason()
-                + (machine.message().isEmpty() ? "" : ": " + RedactedText.truncate(machine.message(), MAX_FAILURE)) + ")";
+                + (machine.message().isEmpty() ? "" : ": " + RedactedText.truncate(machine.message(), MAX_FAILURE))
+                + ")";
     }
 
     private static String describeEnd(List<TaskMachineStatus> machines) {

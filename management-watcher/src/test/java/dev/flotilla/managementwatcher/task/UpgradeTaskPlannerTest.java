@@ -3,13 +3,13 @@ package dev.flotilla.managementwatcher.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.managementwatcher.view.UpgradeTaskStatus;
-import dev.flotilla.schemas.row.UpgradeProvider;
-import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
-import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.AttemptStep;
-import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.AttemptMachineSnapshot;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
+import dev.flotilla.schemas.row.UpgradeProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

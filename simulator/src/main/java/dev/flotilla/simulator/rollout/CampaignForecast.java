@@ -50,7 +50,9 @@ public record CampaignForecast(
      * @param machines how many are prepared in time, or already
      */
     public record PreparationForecast(
-            int machines, @Nullable Instant startsAt, @Nullable Instant endsAt) {}
+            int machines,
+            @Nullable Instant startsAt,
+            @Nullable Instant endsAt) {}
 
     /** A machine that the campaign does not upgrade. */
     public record WaitingMachine(MachineKey machine, ClosedGate gate) {}

@@ -37,9 +37,10 @@ final class ForecastPreparations {
         if (known.progress() instanceof PreparationProgress.Preparing preparing) {
             return endOf(state, machine, known, preparing.deadline(), now);
         }
-        prepared += known.progress() instanceof PreparationProgress.Prepared && isForCampaign(state, machine, known, now)
-                ? 1
-                : 0;
+        prepared +=
+                known.progress() instanceof PreparationProgress.Prepared && isForCampaign(state, machine, known, now)
+                        ? 1
+                        : 0;
         return null;
     }
 
@@ -67,8 +68,7 @@ final class ForecastPreparations {
                 end);
     }
 
-    private boolean isForCampaign(
-            FleetState state, MachineView machine, MachinePreparation preparation, Instant now) {
+    private boolean isForCampaign(FleetState state, MachineView machine, MachinePreparation preparation, Instant now) {
         CampaignRollout rollout = state.rollout(campaign.name());
         return rollout != null
                 && preparation.isFor(rollout.targetOf(machine), machine.nodeUpgradeTemplate())

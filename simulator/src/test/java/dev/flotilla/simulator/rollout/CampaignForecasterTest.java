@@ -165,14 +165,17 @@ class CampaignForecasterTest {
         assertThat(forecast.preparation())
                 .isEqualTo(new CampaignForecast.PreparationForecast(
                         4, START.plus(Duration.ofHours(1)), START.plus(Duration.ofMinutes(80))));
-        assertThat(forecast.waves()).first().extracting(CampaignForecast.WaveForecast::startsAt).isEqualTo(start);
+        assertThat(forecast.waves())
+                .first()
+                .extracting(CampaignForecast.WaveForecast::startsAt)
+                .isEqualTo(start);
     }
 
     @Test
     void foretellsThatMachinesWithoutTimeAreNotPrepared() {
-        assertThat(preparing(START.plus(Duration.ofMinutes(15)), Duration.ofHours(1)).preparation())
-                .isEqualTo(new CampaignForecast.PreparationForecast(
-                        2, START, START.plus(Duration.ofMinutes(15))));
+        assertThat(preparing(START.plus(Duration.ofMinutes(15)), Duration.ofHours(1))
+                        .preparation())
+                .isEqualTo(new CampaignForecast.PreparationForecast(2, START, START.plus(Duration.ofMinutes(15))));
         assertThat(preparing(START, Duration.ofHours(1)).preparation())
                 .isEqualTo(new CampaignForecast.PreparationForecast(0, null, null));
     }
