@@ -44,7 +44,8 @@ public final class NodeUpgraderProcess implements AutoCloseable {
         OpenUpgrades openUpgrades = new OpenUpgrades(
                 new NodeUpgradeReconciler(
                         management,
-                        new WorkloadClusters(clients, ProcessClock.SYSTEM::monotonicNanos),
+                        new WorkloadClusters(
+                                clients, config.kubernetes().flotillaNamespace(), ProcessClock.SYSTEM::monotonicNanos),
                         InstantSource.system(),
                         eventLogger),
                 eventLogger,

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Finds a pod on a node that is the only replica of a part of Flotilla, which would end with the node. */
+/**
+ * Finds a pod on a node that is the only replica of a part of Flotilla, which would end with the node. Anybody may give a pod the label of
+ * Flotilla's parts, so only those in Flotilla's own namespace count.
+ */
 final class OnlyReplicaFinder {
     /** Selects the pods of all parts of Flotilla. */
     static final String SELECTOR = "app.kubernetes.io/part-of=flotilla";

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** The workload clusters: observes them and performs decisions in them. A write that was done already counts as done. */
 public final class WorkloadClusters {
     private final WorkloadClients clients;
+    private final String flotillaNamespace;
     private final LongSupplier nanos;
 
     /** Since when the cluster of a NodeUpgrade cannot be read, by the NodeUpgrade's namespace and name. */
@@ -31,8 +32,13 @@ public final class WorkloadClusters {
     /** A pod, and when it was seen first. */
     private record SeenPod(String uid, long since) {}
 
-    public WorkloadClusters(WorkloadClients clients, LongSupplier nanos) {
+    /**
+     * @param flotillaNamespace the namespace of Flotilla's own processes
+     * @param nanos a monotonic clock
+     */
+    public WorkloadClusters(WorkloadClients clients, String flotillaNamespace, LongSupplier nanos) {
         this.clients = clients;
+        this.flotillaNamespace = flotillaNamespace;
         this.nanos = nanos;
     }
 
@@ -46,7 +52,7 @@ public final class WorkloadClusters {
             case WorkloadClients.ClientResult.ClientOpened opened -> {
                 try {
                     UpgradeObservation read = new WorkloadObserver(
-                                    opened.client(), nodeUpgrade, plan, pod -> ageOfResultPod(key, pod))
+                                    opened.client(), nodeUpgrade, plan, flotillaNamespace, pod -> ageOfResultPod(key, pod))
                             .observe();
                     unreadableSince.remove(key);
                     return read;

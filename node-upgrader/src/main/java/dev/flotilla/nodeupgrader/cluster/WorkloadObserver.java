@@ -38,16 +38,23 @@ final class WorkloadObserver {
     private final KubeApiClient cluster;
     private final NodeUpgrade nodeUpgrade;
     private final UpgradePlan plan;
+    private final String flotillaNamespace;
     private final Function<String, Duration> ageOfPod;
 
     /**
+     * @param flotillaNamespace the namespace of Flotilla's own processes
      * @param ageOfPod how long a pod has been seen, by its uid
      */
     WorkloadObserver(
-            KubeApiClient cluster, NodeUpgrade nodeUpgrade, UpgradePlan plan, Function<String, Duration> ageOfPod) {
+            KubeApiClient cluster,
+            NodeUpgrade nodeUpgrade,
+            UpgradePlan plan,
+            String flotillaNamespace,
+            Function<String, Duration> ageOfPod) {
         this.cluster = cluster;
         this.nodeUpgrade = nodeUpgrade;
         this.plan = plan;
+        this.flotillaNamespace = flotillaNamespace;
         this.ageOfPod = ageOfPod;
     }
 
@@ -73,7 +80,9 @@ final class WorkloadObserver {
                 node == null ? null : NodeIdentity.of(node),
                 pending
                         ? OnlyReplicaFinder.find(
-                                nodeUpgrade.node(), listPods("/api/v1/pods", OnlyReplicaFinder.SELECTOR))
+                                nodeUpgrade.node(),
+                                listPods(
+                                        KubeApiPath.coreObject(flotillaNamespace, "pods"), OnlyReplicaFinder.SELECTOR))
                         : null,
                 jobState == JobState.ACTIVE ? readProgress(pods) : null,
                 findImageProblem(pods));

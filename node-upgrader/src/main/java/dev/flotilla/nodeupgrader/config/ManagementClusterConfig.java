@@ -1,21 +1,28 @@
 package dev.flotilla.nodeupgrader.config;
 
 import dev.flotilla.runtime.config.ConfigCodecs;
+import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Connection to the management cluster, and how often its NodeUpgrades are looked after.
  *
  * @param kubeconfigFile kubeconfig of the management cluster; null for the cluster in which this process runs
+ * @param flotillaNamespace the namespace of Flotilla's own processes
  */
-public record ManagementClusterConfig(@Nullable Path kubeconfigFile, Duration timeout, Duration pollInterval) {
+public record ManagementClusterConfig(
+        @Nullable Path kubeconfigFile, Duration timeout, Duration pollInterval, String flotillaNamespace) {
     public static final ManagementClusterConfig DEFAULT =
-            new ManagementClusterConfig(null, Duration.ofSeconds(10), Duration.ofSeconds(2));
+            new ManagementClusterConfig(null, Duration.ofSeconds(10), Duration.ofSeconds(2), "flotilla");
+    private static final JsonCodec<String> NAMESPACE = ScalarCodecs.parsed(
+            "a namespace", NameValidator.MAX_LABEL, NameValidator::problemOfLabel, Function.identity(), Function.identity());
+
     static final JsonCodec<ManagementClusterConfig> CODEC = codec();
 
     private static JsonCodec<ManagementClusterConfig> codec() {
@@ -38,6 +45,13 @@ public record ManagementClusterConfig(@Nullable Path kubeconfigFile, Duration ti
                 DEFAULT.pollInterval(),
                 "Interval at which an open NodeUpgrade and its Job are read.",
                 ManagementClusterConfig::pollInterval);
-        return it.build(v -> new ManagementClusterConfig(v.get(file), v.get(timeout), v.get(pollInterval)));
+        var flotillaNamespace = it.defaulted(
+                "flotillaNamespace",
+                NAMESPACE,
+                DEFAULT.flotillaNamespace(),
+                "The namespace of Flotilla's own processes. A node with the only replica of one of them is not upgraded.",
+                ManagementClusterConfig::flotillaNamespace);
+        return it.build(v -> new ManagementClusterConfig(
+                v.get(file), v.get(timeout), v.get(pollInterval), v.get(flotillaNamespace)));
     }
 }

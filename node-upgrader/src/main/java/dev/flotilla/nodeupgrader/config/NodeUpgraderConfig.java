@@ -22,7 +22,11 @@ public record NodeUpgraderConfig(HttpServerConfig server, LogConfig log, Managem
         return new NodeUpgraderConfig(
                 HttpServerConfig.DEFAULT,
                 LogConfig.DEFAULT,
-                new ManagementClusterConfig(kubeconfig, ManagementClusterConfig.DEFAULT.timeout(), pollInterval));
+                new ManagementClusterConfig(
+                        kubeconfig,
+                        ManagementClusterConfig.DEFAULT.timeout(),
+                        pollInterval,
+                        ManagementClusterConfig.DEFAULT.flotillaNamespace()));
     }
 
     /** Returns the codec of the configuration, from which its documentation is generated too. */

@@ -11,7 +11,7 @@ public enum FailureReason {
     /** The workload cluster denies what the node-upgrader needs. */
     FORBIDDEN("Forbidden", false),
     /** The only replica of a part of Flotilla runs on the node. */
-    ONLY_REPLICA("OnlyReplicaOnNode", false),
+    ONLY_REPLICA("OnlyReplicaOnNode", true),
     CLUSTER_UNREACHABLE("ClusterUnreachable", true),
     NODE_NOT_FOUND("NodeNotFound", true),
     /** A kubelet cannot get an image of the upgrade; shown while the upgrade waits for it. */

@@ -146,7 +146,8 @@ public final class NodeUpgradeDecider {
                         FailureReason.ONLY_REPLICA,
                         "pod " + workload.onlyReplica()
                                 + " on the node is the only replica of a part of Flotilla; run two"
-                                + " replicas of it on different nodes, or move it, then retry");
+                                + " replicas of it on different nodes, or move it; if it is no part of Flotilla,"
+                                + " remove its label app.kubernetes.io/part-of or delete it");
     }
 
     private static boolean isReplaced(NodeUpgrade nodeUpgrade, WorkloadLookup.WorkloadRead workload) {

@@ -315,18 +315,35 @@ class NodeUpgraderIT {
 
     @Test
     void refusesTheNodeWithTheOnlyReplicaOfFlotilla() throws Exception {
-        String pod = "/api/v1/namespaces/fleet/pods/orchestrator-" + name;
-        bed.cluster.apply(pod, """
-                {apiVersion: v1, kind: Pod, metadata: {name: orchestrator-%s, namespace: fleet,
-                  labels: {app.kubernetes.io/part-of: flotilla, app.kubernetes.io/name: flotilla-orchestrator}},
-                 spec: {nodeName: w-1, containers: [{name: c, image: i}]}}""".formatted(name));
+        bed.cluster.apply(
+                "/api/v1/namespaces/flotilla", "{apiVersion: v1, kind: Namespace, metadata: {name: flotilla}}");
+        String pod = applyPodOfFlotilla("flotilla");
         bed.createPlan(name, "[" + step("one", "echo one >>" + ran, "") + "]");
         bed.createUpgrade(name, spec(""));
         KubeObject ended = bed.awaitEnd(name);
         assertThat(ended.text("status", "failureReason")).isEqualTo("OnlyReplicaOnNode");
-        assertThat(ended.text("status", "failureMessage")).contains("fleet/orchestrator-" + name, "run two replicas");
+        assertThat(ended.text("status", "failureMessage")).contains("pod flotilla/orchestrator-" + name, "run two replicas");
+        assertThat(ended.bool("status", "retryable")).isTrue();
         assertThat(ran).doesNotExist();
         bed.deleteNow(pod);
+    }
+
+    @Test
+    void podOfAnotherNamespaceWithFlotillasLabelKeepsNoNodeFromItsUpgrade() throws Exception {
+        String pod = applyPodOfFlotilla("fleet");
+        bed.createPlan(name, "[" + step("one", "echo one >>" + ran, "") + "]");
+        bed.createUpgrade(name, spec(""));
+        assertThat(bed.awaitEnd(name).text("status", "phase")).isEqualTo("Succeeded");
+        bed.deleteNow(pod);
+    }
+
+    private String applyPodOfFlotilla(String namespace) {
+        String pod = "/api/v1/namespaces/" + namespace + "/pods/orchestrator-" + name;
+        bed.cluster.apply(pod, """
+                {apiVersion: v1, kind: Pod, metadata: {name: orchestrator-%s, namespace: %s,
+                  labels: {app.kubernetes.io/part-of: flotilla, app.kubernetes.io/name: flotilla-orchestrator}},
+                 spec: {nodeName: w-1, containers: [{name: c, image: i}]}}""".formatted(name, namespace));
+        return pod;
     }
 
     @Test

@@ -45,7 +45,7 @@ class SkewedClockIT {
                 OpenUpgrades openUpgrades = new OpenUpgrades(
                         new NodeUpgradeReconciler(
                                 management,
-                                new WorkloadClusters(clients, System::nanoTime),
+                                new WorkloadClusters(clients, "flotilla", System::nanoTime),
                                 InstantSource.offset(InstantSource.system(), AHEAD),
                                 new DeletionCounter()),
                         new DeletionCounter(),
