@@ -117,8 +117,8 @@ finish() {
 prepare_files() {
   mkdir -p "$here/$1"
   chmod 700 "$here" "$here/$1"
-  # What upgrades of the past have left.
-  find "${here%/*}" -mindepth 1 -maxdepth 1 -type d -mtime +30 -exec rm -rf {} + 2>/dev/null
+  # What upgrades of the past have left. A clock that was set forward makes this upgrade one of them too.
+  find "${here%/*}" -mindepth 1 -maxdepth 1 -type d ! -name "${here##*/}" -mtime +30 -exec rm -rf {} + 2>/dev/null
   if [ -d /flotilla ] && [ ! -d "$here/$1/files" ]; then
     rm -rf "$here/$1/files.new"
     cp -R /flotilla "$here/$1/files.new" && mv "$here/$1/files.new" "$here/$1/files"

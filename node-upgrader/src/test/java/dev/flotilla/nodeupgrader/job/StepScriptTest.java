@@ -7,6 +7,8 @@ import dev.flotilla.nodeupgrader.report.NodeReport;
 import dev.flotilla.nodeupgrader.report.StepReport;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
@@ -108,6 +110,23 @@ class StepScriptTest {
 
     private Path tryFile(String step, int number, String file) {
         return folder.resolve("state/w-1-abc-7/" + step + "/" + number + "/" + file);
+    }
+
+    @Test
+    void removesOldFoldersOfOtherUpgradesAndNeverItsOwn() throws Exception {
+        assertThat(run("run", "one")).isZero();
+        Path own = folder.resolve("state/w-1-abc-7");
+        Path other = Files.createDirectories(folder.resolve("state/w-1-abc-6/one/1")).getParent().getParent();
+        // As a clock that was set forward shows them.
+        FileTime old = FileTime.from(Instant.now().minus(Duration.ofDays(40)));
+        Files.setLastModifiedTime(own, old);
+        Files.setLastModifiedTime(other, old);
+        Files.createDirectory(own.resolve("two"));
+        Files.setLastModifiedTime(own, old);
+        assertThat(run("run", "two")).isZero();
+        assertThat(other).doesNotExist();
+        assertThat(step("one").tries()).isEqualTo(1);
+        assertThat(timesRun()).isEqualTo(2);
     }
 
     @Test
