@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The NodeUpgrades that have not ended, each reconciled by a virtual thread of its own until it has. */
 public final class OpenUpgrades implements AutoCloseable {
@@ -31,7 +32,14 @@ public final class OpenUpgrades implements AutoCloseable {
     private final long pollMillis;
     private final Semaphore permits = new Semaphore(MAX_AT_ONCE);
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private final Map<String, Thread> threads = new ConcurrentHashMap<>();
+    private final Map<String, FollowedUpgrade> followed = new ConcurrentHashMap<>();
+
+    /**
+     * A NodeUpgrade that is reconciled.
+     *
+     * @param seenAgain whether it was seen since its latest reconciliation began, which may have read what was before
+     */
+    private record FollowedUpgrade(Thread thread, AtomicBoolean seenAgain) {}
 
     public OpenUpgrades(NodeUpgradeReconciler reconciler, UpgraderListener listener, Duration pollInterval) {
         this.reconciler = reconciler;
@@ -45,22 +53,32 @@ public final class OpenUpgrades implements AutoCloseable {
             return;
         }
         String key = namespace + "/" + name;
-        threads.computeIfAbsent(
-                key,
-                absent -> Thread.ofVirtual().name("upgrade " + key).start(() -> reconcileUntilClosed(namespace, name)));
+        followed.compute(key, (same, before) -> {
+            if (before != null) {
+                before.seenAgain().set(true);
+                return before;
+            }
+            AtomicBoolean seenAgain = new AtomicBoolean();
+            return new FollowedUpgrade(
+                    Thread.ofVirtual()
+                            .name("upgrade " + key)
+                            .start(() -> reconcileUntilClosed(namespace, name, seenAgain)),
+                    seenAgain);
+        });
     }
 
-    private void reconcileUntilClosed(String namespace, String name) {
+    private void reconcileUntilClosed(String namespace, String name, AtomicBoolean seenAgain) {
         String key = namespace + "/" + name;
-        listener.upgradeOpened(key, threads.size());
+        listener.upgradeOpened(key, followed.size());
         try {
             int failures = 0;
             int continued = 0;
             int waits = 0;
             long pause = 0;
             while (!stopped.await(pause, TimeUnit.MILLISECONDS)) {
+                seenAgain.set(false);
                 NodeUpgradeReconciler.NextStep next = reconcile(namespace, name);
-                if (next == NodeUpgradeReconciler.NextStep.CLOSE) {
+                if (next == NodeUpgradeReconciler.NextStep.CLOSE && !isSeenAgain(key)) {
                     return;
                 }
                 boolean failed = next == NodeUpgradeReconciler.NextStep.RETRY;
@@ -75,10 +93,16 @@ public final class OpenUpgrades implements AutoCloseable {
         } catch (RuntimeException bug) {
             listener.loopFailed(bug);
         } finally {
-            threads.remove(key);
-            listener.upgradeClosed(key, threads.size());
+            followed.computeIfPresent(key, (same, latest) -> latest.seenAgain() == seenAgain ? null : latest);
+            listener.upgradeClosed(key, followed.size());
         }
     }
+
+    /** Whether a NodeUpgrade must be read again; if not, it is no longer followed, and the next who sees it follows it anew. */
+    private boolean isSeenAgain(String key) {
+        return followed.computeIfPresent(key, (same, latest) -> latest.seenAgain().get() ? latest : null) != null;
+    }
+
 
     private NodeUpgradeReconciler.NextStep reconcile(String namespace, String name) throws InterruptedException {
         permits.acquire();
@@ -94,7 +118,8 @@ public final class OpenUpgrades implements AutoCloseable {
     public void close() {
         stopped.countDown();
         long end = System.nanoTime() + STOP_PATIENCE.toNanos();
-        for (Thread thread : threads.values()) {
+        for (FollowedUpgrade each : followed.values()) {
+            Thread thread = each.thread();
             try {
                 if (!thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())))) {
                     thread.interrupt();
