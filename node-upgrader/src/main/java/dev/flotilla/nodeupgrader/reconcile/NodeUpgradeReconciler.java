@@ -83,12 +83,21 @@ public final class NodeUpgradeReconciler {
 
     private NextStep reject(KubeObject object, NodeUpgradeReadResult.InvalidNodeUpgrade invalid) {
         NodeUpgradeStatus before = invalid.status();
-        if (before.phase() != NodeUpgradePhase.PENDING) {
-            return before.phase().isFinal() ? NextStep.CLOSE : NextStep.WAIT;
+        String key = object.namespace() + "/" + object.name();
+        if (before.phase().isFinal()) {
+            return object.texts("metadata", "finalizers").contains(NodeUpgrade.FINALIZER)
+                    ? handleFinalizer(key, statusWriter.removeFinalizer(object), NextStep.CLOSE)
+                    : NextStep.CLOSE;
+        }
+        if (before.phase() == NodeUpgradePhase.RUNNING) {
+            listener.requestFailed(
+                    key,
+                    invalid.problem() + ", so it is not known where its steps run; correct the spec, or, if nothing of it"
+                            + " runs on the node any more, remove the finalizer " + NodeUpgrade.FINALIZER);
+            return NextStep.WAIT;
         }
         Long generation = object.number("metadata", "generation");
         NodeUpgradeStatus after = before.failed(FailureReason.INVALID_SPEC, invalid.problem());
-        String key = object.namespace() + "/" + object.name();
         KubeResponse written = statusWriter.write(
                 object.namespace(),
                 object.name(),

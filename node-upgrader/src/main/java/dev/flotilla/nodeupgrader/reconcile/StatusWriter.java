@@ -2,6 +2,7 @@ package dev.flotilla.nodeupgrader.reconcile;
 
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradeStatus;
@@ -50,15 +51,33 @@ final class StatusWriter {
      * @param place where the upgrade runs, kept with the finalizer; null to remove the finalizer
      */
     KubeResponse writeFinalizer(NodeUpgrade nodeUpgrade, @Nullable UpgradePlace place) {
+        return writeFinalizer(
+                path(nodeUpgrade.namespace(), nodeUpgrade.name()),
+                nodeUpgrade.resourceVersion(),
+                nodeUpgrade.finalizers(),
+                place);
+    }
+
+    /** Removes the finalizer of an object whose spec may be invalid. */
+    KubeResponse removeFinalizer(KubeObject object) {
+        return writeFinalizer(
+                path(object.namespace(), object.name()),
+                object.resourceVersion(),
+                object.texts("metadata", "finalizers"),
+                null);
+    }
+
+    private KubeResponse writeFinalizer(
+            String path, String resourceVersion, List<String> before, @Nullable UpgradePlace place) {
         List<JsonValue> finalizers = new ArrayList<>();
-        nodeUpgrade.finalizers().stream()
+        before.stream()
                 .filter(finalizer -> !finalizer.equals(NodeUpgrade.FINALIZER))
                 .forEach(finalizer -> finalizers.add(new JsonValue.JsonString(finalizer, JsonValue.NO_LINE)));
         if (place != null) {
             finalizers.add(new JsonValue.JsonString(NodeUpgrade.FINALIZER, JsonValue.NO_LINE));
         }
         JsonObjectReader.Builder metadata = new JsonObjectReader.Builder()
-                .put("resourceVersion", nodeUpgrade.resourceVersion())
+                .put("resourceVersion", resourceVersion)
                 .put("finalizers", new JsonValue.JsonArray(finalizers, JsonValue.NO_LINE));
         if (place != null) {
             metadata.put(
@@ -68,7 +87,7 @@ final class StatusWriter {
                             .build());
         }
         return management.mergePatch(
-                path(nodeUpgrade.namespace(), nodeUpgrade.name()),
+                path,
                 new JsonObjectReader.Builder().put("metadata", metadata.build()).build());
     }
 

@@ -270,6 +270,17 @@ class NodeUpgraderIT {
     }
 
     @Test
+    void invalidObjectThatIsHeldIsReleasedWhenItHasFailed() throws Exception {
+        // The CRD's pattern allows such a name, and no Node can have it.
+        String manifest = UpgradeObjects.nodeUpgrade(name, spec("").replace("node: w-1", "node: w..1"));
+        bed.cluster.apply(
+                UpgradeObjects.FLEET + "nodeupgrades/" + name,
+                manifest.replace("namespace: fleet}", "namespace: fleet, finalizers: [flotilla.dev/node-upgrade]}"));
+        assertThat(bed.awaitEnd(name).text("status", "failureReason")).isEqualTo("InvalidSpec");
+        bed.awaitUpgrade(name, seen -> seen.texts("metadata", "finalizers").isEmpty());
+    }
+
+    @Test
     void abortBeforeTheStartCreatesNoJob() throws Exception {
         upgrader.close();
         bed.createPlan(name, "[" + step("one", "echo one >>" + ran, "") + "]");
