@@ -6,6 +6,7 @@ import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.nodeupgrader.cluster.ServiceAccountTokenRequester.TokenResult;
 import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
 import java.nio.charset.StandardCharsets;
@@ -35,6 +36,7 @@ public final class WorkloadClients implements AutoCloseable {
     private static final Duration RETIREMENT = Duration.ofMinutes(20);
 
     private final KubeApiClient management;
+    private final ServedApiVersions managementVersions;
     private final Duration timeout;
     private final LongSupplier nanos;
     private final ReentrantLock lock = new ReentrantLock();
@@ -67,6 +69,7 @@ public final class WorkloadClients implements AutoCloseable {
      */
     public WorkloadClients(KubeApiClient management, Duration timeout, LongSupplier nanos) {
         this.management = management;
+        this.managementVersions = new ServedApiVersions(management);
         this.timeout = timeout;
         this.nanos = nanos;
     }
@@ -95,6 +98,17 @@ public final class WorkloadClients implements AutoCloseable {
                         && !open.client().isUnauthorized()
                 ? new ClientResult.ClientOpened(open.client())
                 : renewed;
+    }
+
+    /** Whether the management cluster has no Cluster object of a NodeUpgrade any more: then Cluster API has deleted the machines too. */
+    boolean isClusterDeleted(NodeUpgrade nodeUpgrade) {
+        return managementVersions
+                .requestWithVersion(
+                        "cluster.x-k8s.io",
+                        "clusters",
+                        version -> management.get(KubeApiPath.groupObject(
+                                version, nodeUpgrade.namespace(), "clusters", nodeUpgrade.clusterName())))
+                .isMissing();
     }
 
     private ClientResult renew(

@@ -47,7 +47,7 @@ public final class WorkloadClusters {
         String key = nodeUpgrade.toString();
         switch (clients.open(nodeUpgrade, plan.jobNamespace())) {
             case WorkloadClients.ClientResult.ClientUnavailable unavailable -> {
-                return unreadable(key, plan, unavailable.problem(), unavailable.forbidden());
+                return unreadable(nodeUpgrade, plan, unavailable.problem(), unavailable.forbidden());
             }
             case WorkloadClients.ClientResult.ClientOpened opened -> {
                 try {
@@ -57,7 +57,7 @@ public final class WorkloadClusters {
                     unreadableSince.remove(key);
                     return read;
                 } catch (ClusterReadException e) {
-                    return unreadable(key, plan, String.valueOf(e.getMessage()), e.isForbidden());
+                    return unreadable(nodeUpgrade, plan, String.valueOf(e.getMessage()), e.isForbidden());
                 }
             }
         }
@@ -70,12 +70,14 @@ public final class WorkloadClusters {
         return Duration.ofNanos(now - seen.since());
     }
 
-    private UpgradeObservation unreadable(String key, UpgradePlan plan, String problem, boolean forbidden) {
+    private UpgradeObservation unreadable(
+            NodeUpgrade nodeUpgrade, UpgradePlan plan, String problem, boolean forbidden) {
         long now = nanos.getAsLong();
-        long since = unreadableSince.computeIfAbsent(key, absent -> now);
+        long since = unreadableSince.computeIfAbsent(nodeUpgrade.toString(), absent -> now);
         return new UpgradeObservation(
                 new PlanLookup.PlanFound(plan),
-                new WorkloadLookup.WorkloadUnreadable(problem, forbidden, Duration.ofNanos(now - since)));
+                new WorkloadLookup.WorkloadUnreadable(
+                        problem, forbidden, clients.isClusterDeleted(nodeUpgrade), Duration.ofNanos(now - since)));
     }
 
     /** Performs a decision about the workload cluster. Returns the problem; null if it is done. */

@@ -13,8 +13,10 @@ public enum FailureReason {
     /** The only replica of a part of Flotilla runs on the node. */
     ONLY_REPLICA("OnlyReplicaOnNode", true),
     CLUSTER_UNREACHABLE("ClusterUnreachable", true),
+    /** The management cluster has no Cluster object any more, and its API server does not answer. */
+    CLUSTER_DELETED("ClusterDeleted", true),
     NODE_NOT_FOUND("NodeNotFound", true),
-    /** A kubelet cannot get an image of the upgrade; shown while the upgrade waits for it. */
+    /** A kubelet cannot get an image of the upgrade; shown while the upgrade waits for it, and its end if the image never comes. */
     IMAGE_NOT_PULLED("ImageNotPulled", true),
     /** Another machine has taken the Node's name. */
     NODE_REPLACED("NodeReplaced", true),

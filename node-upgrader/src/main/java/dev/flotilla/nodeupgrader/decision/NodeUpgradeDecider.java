@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides for one NodeUpgrade. The order of writes holds the promise of one attempt: the phase Running is written before the Job is
- * created, so a Pending NodeUpgrade certainly has none and may fail at once. A Running one ends only by a report that was read from
- * the node, and its object is held until then: deleting it is an abort. An abort without a Job creates a suspended one, so that nobody with an older view can start it.
+ * created, so a Pending NodeUpgrade certainly has none and may fail at once. A Running one ends by a report that was read from the node,
+ * and without one only when no step can run any more; its object is held until then: deleting it is an abort. An abort without a Job
+ * creates a suspended one, so that nobody with an older view can start it.
  */
 public final class NodeUpgradeDecider {
     /** A denial or a lost connection shorter than this may be the restart of an API server. */
@@ -27,6 +28,9 @@ public final class NodeUpgradeDecider {
 
     /** How long a cluster may be unreachable before nothing is started in it. */
     static final Duration UNREACHABLE_PATIENCE = Duration.ofMinutes(2);
+
+    /** How long a step may take to begin and to end beyond its deadline and its timeout: clocks, pods and processes that are stopped. */
+    static final Duration STEP_GRACE = Duration.ofMinutes(5);
 
     /** How often a status shows that the node is alive. */
     static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(15);
@@ -177,8 +181,7 @@ public final class NodeUpgradeDecider {
     private static UpgradeDecision decideRunning(
             NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup workload, Instant now) {
         if (!(workload instanceof WorkloadLookup.WorkloadRead seen)) {
-            // A single node's API server may be away because of this upgrade.
-            return new UpgradeDecision.WaitForChange();
+            return decideUnreadableWhileRunning(nodeUpgrade, workload);
         }
         if (plan.stepsOf(nodeUpgrade).isEmpty()) {
             // The plan is gone, or was edited and has no step any more for this node, and there is no Job that knows
@@ -188,16 +191,56 @@ public final class NodeUpgradeDecider {
         if (isReplaced(nodeUpgrade, seen)) {
             return endOnReplacedNode(nodeUpgrade, seen);
         }
+        if (seen.kubeletVersion() == null && seen.job() != JobState.ACTIVE && !seen.activePods()) {
+            return endUnread(
+                    nodeUpgrade,
+                    plan,
+                    FailureReason.NODE_NOT_FOUND,
+                    "cluster " + nodeUpgrade.clusterName() + " has no Node " + nodeUpgrade.node()
+                            + " any more, so the result of the upgrade cannot be read",
+                    now);
+        }
         boolean stops = nodeUpgrade.abort() || !now.isBefore(nodeUpgrade.deadline());
         return switch (seen.job()) {
             case NONE -> new UpgradeDecision.CreateJob(stops);
             case ACTIVE -> stops ? new UpgradeDecision.SuspendJob() : showProgress(nodeUpgrade, plan, seen);
             case SUSPENDED ->
                 stops && !seen.activePods()
-                        ? decideByResult(nodeUpgrade, plan, seen)
+                        ? decideByResult(nodeUpgrade, plan, seen, now)
                         : showProgress(nodeUpgrade, plan, seen);
-            case COMPLETE, FAILED -> decideByResult(nodeUpgrade, plan, seen);
+            case COMPLETE, FAILED -> decideByResult(nodeUpgrade, plan, seen, now);
         };
+    }
+
+    private static UpgradeDecision decideUnreadableWhileRunning(NodeUpgrade nodeUpgrade, WorkloadLookup workload) {
+        boolean isGone = workload instanceof WorkloadLookup.WorkloadUnreadable unreadable
+                && unreadable.clusterDeleted()
+                && unreadable.since().compareTo(UNREACHABLE_PATIENCE) >= 0;
+        // A single node's API server may be away because of this upgrade.
+        return isGone
+                ? end(
+                        nodeUpgrade,
+                        FailureReason.CLUSTER_DELETED,
+                        "there is no Cluster " + nodeUpgrade.clusterName() + " in namespace " + nodeUpgrade.namespace()
+                                + " any more, and its API server does not answer; what ran on the node is not known")
+                : new UpgradeDecision.WaitForChange();
+    }
+
+    /** Ends an upgrade whose result the node cannot tell, once no step can run there any more. */
+    private static UpgradeDecision endUnread(
+            NodeUpgrade nodeUpgrade, UpgradePlan plan, FailureReason reason, String message, Instant now) {
+        long longestStep = plan.stepsOf(nodeUpgrade).stream()
+                .mapToLong(step -> step.reboots() ? 2 * step.timeoutSeconds() : step.timeoutSeconds())
+                .max()
+                .orElse(0);
+        Instant end = nodeUpgrade.deadline().plusSeconds(longestStep).plus(STEP_GRACE);
+        return now.isBefore(end) ? new UpgradeDecision.WaitForChange() : end(nodeUpgrade, reason, message);
+    }
+
+    private static UpgradeDecision end(NodeUpgrade nodeUpgrade, FailureReason reason, String message) {
+        return nodeUpgrade.abort()
+                ? new UpgradeDecision.WriteStatus(nodeUpgrade.status().aborted(message))
+                : fail(nodeUpgrade.status(), reason, message);
     }
 
     private static UpgradeDecision endOnReplacedNode(NodeUpgrade nodeUpgrade, WorkloadLookup.WorkloadRead seen) {
@@ -207,10 +250,7 @@ public final class NodeUpgradeDecider {
         if (seen.activePods()) {
             return new UpgradeDecision.WaitForChange();
         }
-        String message = describeReplaced(nodeUpgrade);
-        return nodeUpgrade.abort()
-                ? new UpgradeDecision.WriteStatus(nodeUpgrade.status().aborted(message))
-                : fail(nodeUpgrade.status(), FailureReason.NODE_REPLACED, message);
+        return end(nodeUpgrade, FailureReason.NODE_REPLACED, describeReplaced(nodeUpgrade));
     }
 
     private static UpgradeDecision showProgress(
@@ -240,19 +280,36 @@ public final class NodeUpgradeDecider {
     }
 
     private static UpgradeDecision decideByResult(
-            NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup.WorkloadRead seen) {
+            NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup.WorkloadRead seen, Instant now) {
         return switch (seen.resultPod()) {
             case ResultPodState.NoResultPod noResultPod -> new UpgradeDecision.CreateResultPod();
             case ResultPodState.ResultPodPending resultPodPending ->
-                resultPodPending.age().compareTo(ResultDecider.POD_TIMEOUT) >= 0
-                        ? new UpgradeDecision.DeleteResultPod()
-                        : seen.imageProblem() == null
-                                ? new UpgradeDecision.WaitForChange()
-                                : showImageProblem(nodeUpgrade.status(), seen.imageProblem());
+                decideWithoutResult(nodeUpgrade, plan, seen, resultPodPending, now);
             case ResultPodState.ResultPodFailed resultPodFailed -> new UpgradeDecision.DeleteResultPod();
             case ResultPodState.ResultReported resultReported ->
                 ResultDecider.decide(nodeUpgrade, plan, seen, resultReported);
         };
+    }
+
+    private static UpgradeDecision decideWithoutResult(
+            NodeUpgrade nodeUpgrade,
+            UpgradePlan plan,
+            WorkloadLookup.WorkloadRead seen,
+            ResultPodState.ResultPodPending pending,
+            Instant now) {
+        String problem = seen.imageProblem();
+        if (problem != null) {
+            UpgradeDecision end = endUnread(nodeUpgrade, plan, FailureReason.IMAGE_NOT_PULLED, problem, now);
+            if (end instanceof UpgradeDecision.WriteStatus) {
+                return end;
+            }
+        }
+        if (pending.age().compareTo(ResultDecider.POD_TIMEOUT) >= 0) {
+            return new UpgradeDecision.DeleteResultPod();
+        }
+        return problem == null
+                ? new UpgradeDecision.WaitForChange()
+                : showImageProblem(nodeUpgrade.status(), problem);
     }
 
     private static UpgradeDecision fail(NodeUpgradeStatus status, FailureReason reason, String message) {

@@ -30,9 +30,11 @@ public record UpgradeObservation(PlanLookup plan, WorkloadLookup workload) {
          * Something could not be read.
          *
          * @param forbidden whether the cluster denied it
+         * @param clusterDeleted whether the management cluster has no Cluster object of it any more
          * @param since how long this has been so
          */
-        record WorkloadUnreadable(String problem, boolean forbidden, Duration since) implements WorkloadLookup {}
+        record WorkloadUnreadable(String problem, boolean forbidden, boolean clusterDeleted, Duration since)
+                implements WorkloadLookup {}
 
         /**
          * Everything was read.

@@ -43,6 +43,9 @@ public final class UpgradeJobFactory {
     /** Exit codes of {@code step.sh} for a step that must not be tried again, at least by this Job. */
     private static final List<Integer> FINAL_EXIT_CODES = List.of(70, 71, 72, 75);
 
+    /** A pod that reads the result and never gets its image would pull for ever if nobody deletes it. */
+    private static final Duration RESULT_POD_LIFETIME = Duration.ofMinutes(5);
+
     private static final Duration KEPT_AFTER_END = Duration.ofDays(1);
     private static final String STEP_SCRIPT = readScript("step.sh");
     private static final String SUPERVISOR_SCRIPT = readScript("supervise.sh");
@@ -133,7 +136,9 @@ public final class UpgradeJobFactory {
                         list(object(
                                 "apiVersion", "batch/v1", "kind", "Job", "name", nodeUpgrade.name(), "uid", jobUid))),
                 "spec",
-                podSpec(nodeUpgrade, plan.stepsOf(nodeUpgrade), List.of()));
+                podSpec(nodeUpgrade, plan.stepsOf(nodeUpgrade), List.of()).toBuilder()
+                        .put("activeDeadlineSeconds", RESULT_POD_LIFETIME.toSeconds())
+                        .build());
     }
 
     private static JsonObjectReader labels(NodeUpgrade nodeUpgrade, String pod) {

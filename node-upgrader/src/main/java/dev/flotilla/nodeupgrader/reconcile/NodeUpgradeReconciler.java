@@ -114,7 +114,8 @@ public final class NodeUpgradeReconciler {
         UpgradeObservation seen = plan instanceof PlanLookup.PlanFound planFound
                 ? workloadClusters.observe(nodeUpgrade, planFound.plan())
                 : new UpgradeObservation(
-                        plan, new WorkloadLookup.WorkloadUnreadable("the plan is not known", false, Duration.ZERO));
+                        plan,
+                        new WorkloadLookup.WorkloadUnreadable("the plan is not known", false, false, Duration.ZERO));
         if (plan instanceof PlanLookup.PlanFound
                 && seen.workload() instanceof WorkloadLookup.WorkloadUnreadable workloadUnreadable) {
             listener.requestFailed(key, workloadUnreadable.problem());

@@ -200,6 +200,10 @@ final class FakeKubelet implements AutoCloseable {
             }
             KubeObject container = pod.list("spec", "containers").getFirst();
             int exit = runContainer(pod, container, run);
+            if (!Files.exists(terminationOf(pod))) {
+                // It was deleted before its container has run.
+                return;
+            }
             String message = Files.readString(terminationOf(pod)).strip().replace("'", "''");
             report(
                     pod,

@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.nodeupgrader.UpgraderListenerStub;
 import dev.flotilla.nodeupgrader.cluster.WorkloadClients;
 import dev.flotilla.nodeupgrader.cluster.WorkloadClusters;
 import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
-import dev.flotilla.nodeupgrader.contract.NodeUpgradeStatus;
 import dev.flotilla.nodeupgrader.decision.UpgradeDecision;
 import dev.flotilla.nodeupgrader.reconcile.NodeUpgradeReconciler;
 import dev.flotilla.nodeupgrader.reconcile.NodeUpgradeWatcher;
 import dev.flotilla.nodeupgrader.reconcile.OpenUpgrades;
-import dev.flotilla.nodeupgrader.reconcile.UpgraderListener;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,47 +66,12 @@ class SkewedClockIT {
         }
     }
 
-    private final class DeletionCounter implements UpgraderListener {
-        @Override
-        public void upgradeOpened(String namespaceAndName, int openUpgrades) {
-            // Only decisions count.
-        }
-
-        @Override
-        public void upgradeClosed(String namespaceAndName, int openUpgrades) {
-            // Only decisions count.
-        }
-
+    private final class DeletionCounter extends UpgraderListenerStub {
         @Override
         public void decided(NodeUpgrade nodeUpgrade, UpgradeDecision decision) {
             if (decision instanceof UpgradeDecision.DeleteResultPod) {
                 resultPodsDeleted.incrementAndGet();
             }
-        }
-
-        @Override
-        public void statusWritten(String namespaceAndName, NodeUpgradeStatus before, NodeUpgradeStatus after) {
-            // Only decisions count.
-        }
-
-        @Override
-        public void requestFailed(String namespaceAndName, String reason) {
-            // It is tried again.
-        }
-
-        @Override
-        public void watchSucceeded() {
-            // Only decisions count.
-        }
-
-        @Override
-        public void watchFailed(String reason) {
-            // It is tried again.
-        }
-
-        @Override
-        public void loopFailed(Throwable bug) {
-            throw new AssertionError(bug);
         }
     }
 }

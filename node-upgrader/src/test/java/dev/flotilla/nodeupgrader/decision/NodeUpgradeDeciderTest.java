@@ -179,7 +179,7 @@ class NodeUpgradeDeciderTest {
     @CsvSource({"true, 59, ", "true, 60, FORBIDDEN", "false, 119, ", "false, 120, CLUSTER_UNREACHABLE"})
     void toleratesARestartOfTheApiServerBeforeItFails(boolean forbidden, long seconds, @Nullable FailureReason reason) {
         WorkloadLookup unreadable =
-                new WorkloadLookup.WorkloadUnreadable("403 no", forbidden, Duration.ofSeconds(seconds));
+                new WorkloadLookup.WorkloadUnreadable("403 no", forbidden, false, Duration.ofSeconds(seconds));
         UpgradeDecision decision = decide(pending(), unreadable, NOW);
         if (reason == null) {
             assertThat(decision).isEqualTo(new UpgradeDecision.WaitForChange());
@@ -338,6 +338,70 @@ class NodeUpgradeDeciderTest {
                 "image 'x' cannot be pulled: ImagePullBackOff");
         assertThat(decide(SampleUpgrades.nodeUpgrade(status, false), later, NOW))
                 .isEqualTo(new UpgradeDecision.WaitForChange());
+    }
+
+    /** No step of the sample starts after the deadline, and none runs for longer than 900 s. */
+    private static final Instant NOTHING_RUNS =
+            LATE.plusSeconds(900).plus(NodeUpgradeDecider.STEP_GRACE);
+
+    @ParameterizedTest
+    @EnumSource(
+            value = JobState.class,
+            names = {"SUSPENDED", "COMPLETE", "FAILED"})
+    void imageThatNeverComesEndsTheUpgradeOnceNothingCanRun(JobState job) {
+        WorkloadLookup seen = new WorkloadLookup.WorkloadRead(
+                null,
+                job,
+                false,
+                new ResultPodState.ResultPodPending(Duration.ofMinutes(3)),
+                OLD,
+                SampleUpgrades.NODE,
+                null,
+                null,
+                "image 'x' cannot be pulled: ErrImagePull");
+        assertThat(decide(running(), seen, NOTHING_RUNS.minusMillis(1)))
+                .as("another pod may get it")
+                .isEqualTo(new UpgradeDecision.DeleteResultPod());
+        assertFailed(
+                decide(running(), seen, NOTHING_RUNS),
+                FailureReason.IMAGE_NOT_PULLED,
+                "image 'x' cannot be pulled: ErrImagePull");
+        NodeUpgradeStatus aborted = written(decide(aborting(), seen, NOTHING_RUNS));
+        assertThat(aborted.phase()).isEqualTo(NodeUpgradePhase.ABORTED);
+        assertThat(aborted.failureMessage()).contains("ErrImagePull");
+    }
+
+    @Test
+    void nodeThatIsGoneForGoodEndsTheUpgradeOnceNothingCanRun() {
+        WorkloadLookup gone =
+                SampleUpgrades.workload(null, JobState.SUSPENDED, false, NO_RESULT, null, null, null, null);
+        assertThat(decide(running(), gone, NOTHING_RUNS.minusMillis(1))).isEqualTo(new UpgradeDecision.WaitForChange());
+        assertFailed(decide(running(), gone, NOTHING_RUNS), FailureReason.NODE_NOT_FOUND, "no Node w-1 any more");
+        assertThat(written(decide(aborting(), gone, NOTHING_RUNS)).phase()).isEqualTo(NodeUpgradePhase.ABORTED);
+        assertThat(decide(
+                        running(),
+                        SampleUpgrades.workload(null, JobState.NONE, false, NO_RESULT, null, null, null, null),
+                        NOW))
+                .as("no Job is created where no Node is")
+                .isEqualTo(new UpgradeDecision.WaitForChange());
+        assertThat(decide(
+                        running(),
+                        SampleUpgrades.workload(null, JobState.ACTIVE, true, NO_RESULT, null, null, null, null),
+                        LATE))
+                .isEqualTo(new UpgradeDecision.SuspendJob());
+    }
+
+    @Test
+    void deletedClusterThatDoesNotAnswerEndsTheUpgrade() {
+        assertThat(decide(running(), deletedCluster(119), NOW)).isEqualTo(new UpgradeDecision.WaitForChange());
+        assertFailed(
+                decide(running(), deletedCluster(120), NOW), FailureReason.CLUSTER_DELETED, "no Cluster blue in namespace fleet");
+        assertThat(written(decide(aborting(), deletedCluster(120), NOW)).phase())
+                .isEqualTo(NodeUpgradePhase.ABORTED);
+    }
+
+    private static WorkloadLookup deletedCluster(long seconds) {
+        return new WorkloadLookup.WorkloadUnreadable("no route", false, true, Duration.ofSeconds(seconds));
     }
 
     @Test

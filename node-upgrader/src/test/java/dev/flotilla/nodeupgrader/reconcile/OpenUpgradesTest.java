@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.nodeupgrader.UpgraderListenerStub;
 import dev.flotilla.nodeupgrader.cluster.WorkloadClients;
 import dev.flotilla.nodeupgrader.cluster.WorkloadClusters;
-import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
-import dev.flotilla.nodeupgrader.contract.NodeUpgradeStatus;
-import dev.flotilla.nodeupgrader.decision.UpgradeDecision;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import java.io.IOException;
@@ -102,7 +100,7 @@ class OpenUpgradesTest {
         assertThat(awaitRead()).isTrue();
     }
 
-    private final class Recorder implements UpgraderListener {
+    private final class Recorder extends UpgraderListenerStub {
         @Override
         public void upgradeOpened(String namespaceAndName, int count) {
             opened.incrementAndGet();
@@ -111,36 +109,6 @@ class OpenUpgradesTest {
         @Override
         public void upgradeClosed(String namespaceAndName, int count) {
             closed.countDown();
-        }
-
-        @Override
-        public void decided(NodeUpgrade nodeUpgrade, UpgradeDecision decision) {
-            throw new AssertionError(nodeUpgrade.toString());
-        }
-
-        @Override
-        public void statusWritten(String namespaceAndName, NodeUpgradeStatus before, NodeUpgradeStatus after) {
-            throw new AssertionError(namespaceAndName);
-        }
-
-        @Override
-        public void requestFailed(String namespaceAndName, String reason) {
-            // The server is stopped at the end.
-        }
-
-        @Override
-        public void watchSucceeded() {
-            // Nothing is watched.
-        }
-
-        @Override
-        public void watchFailed(String reason) {
-            // Nothing is watched.
-        }
-
-        @Override
-        public void loopFailed(Throwable bug) {
-            throw new AssertionError(bug);
         }
     }
 }
