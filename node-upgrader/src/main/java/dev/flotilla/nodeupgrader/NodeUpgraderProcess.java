@@ -4,6 +4,7 @@ import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.nodeupgrader.cluster.WorkloadClients;
 import dev.flotilla.nodeupgrader.cluster.WorkloadClusters;
 import dev.flotilla.nodeupgrader.config.NodeUpgraderConfig;
+import dev.flotilla.nodeupgrader.reconcile.EndedUpgradeRemover;
 import dev.flotilla.nodeupgrader.reconcile.NodeUpgradeReconciler;
 import dev.flotilla.nodeupgrader.reconcile.NodeUpgradeWatcher;
 import dev.flotilla.nodeupgrader.reconcile.OpenUpgrades;
@@ -41,16 +42,20 @@ public final class NodeUpgraderProcess implements AutoCloseable {
                 ShutdownSequence::exitAfterBug);
         WorkloadClients clients =
                 new WorkloadClients(management, config.kubernetes().timeout(), ProcessClock.SYSTEM::monotonicNanos);
+        WorkloadClusters workloadClusters = new WorkloadClusters(
+                clients, config.kubernetes().flotillaNamespace(), ProcessClock.SYSTEM::monotonicNanos);
+        EndedUpgradeRemover endedUpgradeRemover = new EndedUpgradeRemover(
+                management,
+                workloadClusters,
+                config.kubernetes().keptAfterDeadline(),
+                InstantSource.system(),
+                eventLogger);
         OpenUpgrades openUpgrades = new OpenUpgrades(
                 new NodeUpgradeReconciler(
-                        management,
-                        new WorkloadClusters(
-                                clients, config.kubernetes().flotillaNamespace(), ProcessClock.SYSTEM::monotonicNanos),
-                        InstantSource.system(),
-                        eventLogger),
+                        management, workloadClusters, endedUpgradeRemover, InstantSource.system(), eventLogger),
                 eventLogger,
                 config.kubernetes().pollInterval());
-        NodeUpgradeWatcher watcher = new NodeUpgradeWatcher(management, openUpgrades, eventLogger);
+        NodeUpgradeWatcher watcher = new NodeUpgradeWatcher(management, openUpgrades, endedUpgradeRemover, eventLogger);
         this.endpoint = ApplicationHttpServer.start(
                         vertx,
                         config.server(),

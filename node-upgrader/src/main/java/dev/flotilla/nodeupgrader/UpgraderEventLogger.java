@@ -137,6 +137,11 @@ final class UpgraderEventLogger implements UpgraderListener {
     }
 
     @Override
+    public void upgradeDeleted(String namespaceAndName) {
+        withObject(LOG.atInfo(), namespaceAndName).log("ended node upgrade deleted");
+    }
+
+    @Override
     public void requestFailed(String namespaceAndName, String reason) {
         metrics.countFailedRequest();
         String before = problems.put(namespaceAndName, reason);

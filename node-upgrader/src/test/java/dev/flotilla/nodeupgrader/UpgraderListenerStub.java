@@ -28,6 +28,11 @@ public class UpgraderListenerStub implements UpgraderListener {
     }
 
     @Override
+    public void upgradeDeleted(String namespaceAndName) {
+        // Ignored.
+    }
+
+    @Override
     public void requestFailed(String namespaceAndName, String reason) {
         // It is tried again.
     }

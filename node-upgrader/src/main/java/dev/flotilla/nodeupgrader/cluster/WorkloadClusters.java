@@ -89,6 +89,31 @@ public final class WorkloadClusters {
         };
     }
 
+    /** Deletes the Job of a NodeUpgrade, with its pods. Returns the problem; null if there is none any more. */
+    public @Nullable String deleteJob(NodeUpgrade nodeUpgrade, String jobNamespace) {
+        if (clients.isClusterDeleted(nodeUpgrade)) {
+            return null;
+        }
+        return switch (clients.open(nodeUpgrade, jobNamespace)) {
+            case WorkloadClients.ClientResult.ClientUnavailable unavailable -> unavailable.problem();
+            case WorkloadClients.ClientResult.ClientOpened opened -> {
+                KubeResponse response = opened.client()
+                        .deleteObject(
+                                KubeApiPath.groupObject("batch/v1", jobNamespace, "jobs", nodeUpgrade.name()),
+                                deleteOptions()
+                                        .put("propagationPolicy", "Background")
+                                        .build());
+                yield response instanceof KubeResponse.SuccessResponse || response.isMissing()
+                        ? null
+                        : response.problem();
+            }
+        };
+    }
+
+    private static JsonObjectReader.Builder deleteOptions() {
+        return new JsonObjectReader.Builder().put("apiVersion", "v1").put("kind", "DeleteOptions");
+    }
+
     private static @Nullable KubeResponse send(
             KubeApiClient cluster, NodeUpgrade nodeUpgrade, UpgradePlan plan, UpgradeDecision decision) {
         String jobs = KubeApiPath.groupObject("batch/v1", plan.jobNamespace(), "jobs");
@@ -123,11 +148,7 @@ public final class WorkloadClusters {
                         KubeApiPath.coreObject(
                                 plan.jobNamespace(), "pods", UpgradeJobFactory.resultPodName(nodeUpgrade)),
                         // It only reads files, so nothing has to be awaited.
-                        new JsonObjectReader.Builder()
-                                .put("apiVersion", "v1")
-                                .put("kind", "DeleteOptions")
-                                .put("gracePeriodSeconds", 0)
-                                .build());
+                        deleteOptions().put("gracePeriodSeconds", 0).build());
             case UpgradeDecision.WriteStatus writeStatus -> null;
             case UpgradeDecision.HoldObject holdObject -> null;
             case UpgradeDecision.ReleaseObject releaseObject -> null;

@@ -14,12 +14,17 @@ import org.jspecify.annotations.Nullable;
  * Connection to the management cluster, and how often its NodeUpgrades are looked after.
  *
  * @param kubeconfigFile kubeconfig of the management cluster; null for the cluster in which this process runs
+ * @param keptAfterDeadline how long a NodeUpgrade that has ended is kept after its deadline
  * @param flotillaNamespace the namespace of Flotilla's own processes
  */
 public record ManagementClusterConfig(
-        @Nullable Path kubeconfigFile, Duration timeout, Duration pollInterval, String flotillaNamespace) {
-    public static final ManagementClusterConfig DEFAULT =
-            new ManagementClusterConfig(null, Duration.ofSeconds(10), Duration.ofSeconds(2), "flotilla");
+        @Nullable Path kubeconfigFile,
+        Duration timeout,
+        Duration pollInterval,
+        Duration keptAfterDeadline,
+        String flotillaNamespace) {
+    public static final ManagementClusterConfig DEFAULT = new ManagementClusterConfig(
+            null, Duration.ofSeconds(10), Duration.ofSeconds(2), Duration.ofDays(7), "flotilla");
     private static final JsonCodec<String> NAMESPACE = ScalarCodecs.parsed(
             "a namespace", NameValidator.MAX_LABEL, NameValidator::problemOfLabel, Function.identity(), Function.identity());
 
@@ -45,6 +50,12 @@ public record ManagementClusterConfig(
                 DEFAULT.pollInterval(),
                 "Interval at which an open NodeUpgrade and its Job are read.",
                 ManagementClusterConfig::pollInterval);
+        var keptAfterDeadline = it.defaulted(
+                "keptAfterDeadline",
+                ScalarCodecs.duration(Duration.ofDays(1), Duration.ofDays(3_650)),
+                DEFAULT.keptAfterDeadline(),
+                "How long after its deadline a NodeUpgrade that has ended is deleted, with a Job that its abort has left.",
+                ManagementClusterConfig::keptAfterDeadline);
         var flotillaNamespace = it.defaulted(
                 "flotillaNamespace",
                 NAMESPACE,
@@ -52,6 +63,10 @@ public record ManagementClusterConfig(
                 "The namespace of Flotilla's own processes. A node with the only replica of one of them is not upgraded.",
                 ManagementClusterConfig::flotillaNamespace);
         return it.build(v -> new ManagementClusterConfig(
-                v.get(file), v.get(timeout), v.get(pollInterval), v.get(flotillaNamespace)));
+                v.get(file),
+                v.get(timeout),
+                v.get(pollInterval),
+                v.get(keptAfterDeadline),
+                v.get(flotillaNamespace)));
     }
 }

@@ -26,6 +26,7 @@ public record NodeUpgraderConfig(HttpServerConfig server, LogConfig log, Managem
                         kubeconfig,
                         ManagementClusterConfig.DEFAULT.timeout(),
                         pollInterval,
+                        ManagementClusterConfig.DEFAULT.keptAfterDeadline(),
                         ManagementClusterConfig.DEFAULT.flotillaNamespace()));
     }
 

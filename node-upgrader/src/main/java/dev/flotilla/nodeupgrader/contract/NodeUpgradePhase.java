@@ -27,7 +27,7 @@ public enum NodeUpgradePhase {
     }
 
     /** Returns the phase with a label; a status that has none yet is pending. */
-    static NodeUpgradePhase of(@Nullable String label) {
+    public static NodeUpgradePhase of(@Nullable String label) {
         for (NodeUpgradePhase each : values()) {
             if (each.label.equals(label)) {
                 return each;

@@ -29,16 +29,19 @@ public final class NodeUpgradeReconciler {
     private final KubeApiClient management;
     private final WorkloadClusters workloadClusters;
     private final StatusWriter statusWriter;
+    private final EndedUpgradeRemover endedUpgradeRemover;
     private final InstantSource clock;
     private final UpgraderListener listener;
 
     public NodeUpgradeReconciler(
             KubeApiClient management,
             WorkloadClusters workloadClusters,
+            EndedUpgradeRemover endedUpgradeRemover,
             InstantSource clock,
             UpgraderListener listener) {
         this.management = management;
         this.workloadClusters = workloadClusters;
+        this.endedUpgradeRemover = endedUpgradeRemover;
         this.statusWriter = new StatusWriter(management);
         this.clock = clock;
         this.listener = listener;
@@ -74,6 +77,10 @@ public final class NodeUpgradeReconciler {
         if (!(read instanceof KubeResponse.SuccessResponse successResponse)) {
             listener.requestFailed(key, read.problem());
             return NextStep.RETRY;
+        }
+        if (endedUpgradeRemover.isDue(successResponse.object())) {
+            endedUpgradeRemover.remove(successResponse.object());
+            return NextStep.CLOSE;
         }
         return switch (NodeUpgradeReader.read(successResponse.object())) {
             case NodeUpgradeReadResult.InvalidNodeUpgrade invalid -> reject(successResponse.object(), invalid);

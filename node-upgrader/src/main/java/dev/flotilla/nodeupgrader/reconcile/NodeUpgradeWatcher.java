@@ -21,11 +21,15 @@ public final class NodeUpgradeWatcher implements AutoCloseable {
     /** How many watches follow a list: versions go back when the store is restored, which a watch does not show. */
     private static final int WATCHES_PER_LIST = 10;
 
+    /** How many NodeUpgrades that have ended are deleted after a list, so that they do not delay those that run. */
+    private static final int MAX_REMOVALS_PER_LIST = 100;
+
     private static final JitteredBackoff RETRY_BACKOFF =
             JitteredBackoff.doubling(Duration.ofMillis(250), Duration.ofSeconds(30));
 
     private final KubeApiClient management;
     private final OpenUpgrades openUpgrades;
+    private final EndedUpgradeRemover endedUpgradeRemover;
     private final UpgraderListener listener;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread;
@@ -34,9 +38,14 @@ public final class NodeUpgradeWatcher implements AutoCloseable {
     private int watches;
     private @Nullable String resumeVersion;
 
-    public NodeUpgradeWatcher(KubeApiClient management, OpenUpgrades openUpgrades, UpgraderListener listener) {
+    public NodeUpgradeWatcher(
+            KubeApiClient management,
+            OpenUpgrades openUpgrades,
+            EndedUpgradeRemover endedUpgradeRemover,
+            UpgraderListener listener) {
         this.management = management;
         this.openUpgrades = openUpgrades;
+        this.endedUpgradeRemover = endedUpgradeRemover;
         this.listener = listener;
         this.thread = Thread.ofVirtual().name("node-upgrades").unstarted(this::run);
     }
@@ -99,12 +108,19 @@ public final class NodeUpgradeWatcher implements AutoCloseable {
     private long list() {
         String from = "";
         String version;
+        int removals = 0;
         do {
             KubeResponse page = management.listPage(path, "", from);
             if (!(page instanceof KubeResponse.SuccessResponse successResponse)) {
                 return handleFailure(page.problem());
             }
-            successResponse.object().list("items").forEach(this::followIfOpen);
+            for (KubeObject object : successResponse.object().list("items")) {
+                followIfOpen(object);
+                if (removals < MAX_REMOVALS_PER_LIST && endedUpgradeRemover.isDue(object)) {
+                    removals++;
+                    openUpgrades.follow(object.namespace(), object.name());
+                }
+            }
             String next = successResponse.object().text("metadata", "continue");
             from = next == null ? "" : next;
             version = successResponse.object().resourceVersion();
@@ -117,10 +133,7 @@ public final class NodeUpgradeWatcher implements AutoCloseable {
     }
 
     private void followIfOpen(KubeObject object) {
-        String phase = object.text("status", "phase");
-        boolean ended = NodeUpgradePhase.SUCCEEDED.label().equals(phase)
-                || NodeUpgradePhase.FAILED.label().equals(phase)
-                || NodeUpgradePhase.ABORTED.label().equals(phase);
+        boolean ended = NodeUpgradePhase.of(object.text("status", "phase")).isFinal();
         boolean isHeld = object.texts("metadata", "finalizers").contains(NodeUpgrade.FINALIZER);
         if (!ended || isHeld) {
             openUpgrades.follow(object.namespace(), object.name());

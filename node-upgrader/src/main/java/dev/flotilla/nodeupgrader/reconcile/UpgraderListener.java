@@ -18,6 +18,9 @@ public interface UpgraderListener {
     /** A status was written. */
     void statusWritten(String namespaceAndName, NodeUpgradeStatus before, NodeUpgradeStatus after);
 
+    /** A NodeUpgrade that had ended long ago was deleted. */
+    void upgradeDeleted(String namespaceAndName);
+
     /** A read or a write has failed and is tried again. */
     void requestFailed(String namespaceAndName, String reason);
 

@@ -2,16 +2,8 @@ package dev.flotilla.nodeupgrader.bed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.KubeApiClient;
-import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.nodeupgrader.UpgraderListenerStub;
-import dev.flotilla.nodeupgrader.cluster.WorkloadClients;
-import dev.flotilla.nodeupgrader.cluster.WorkloadClusters;
-import dev.flotilla.nodeupgrader.reconcile.NodeUpgradeReconciler;
-import dev.flotilla.nodeupgrader.reconcile.NodeUpgradeWatcher;
-import dev.flotilla.nodeupgrader.reconcile.OpenUpgrades;
-import dev.flotilla.nodeupgrader.reconcile.UpgraderListener;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Upgrades whose result nobody can read any more: they end nevertheless, and their objects can be deleted. */
+/** Upgrades whose result nobody can read any more: they end nevertheless, and nothing of them stays for ever. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class EndWithoutResultIT {
     private static final String NAME = "w-1-0a1b2c3d-1";
@@ -38,12 +30,8 @@ class EndWithoutResultIT {
     /** How far the clock of the node-upgrader is ahead. */
     private final AtomicLong aheadNanos = new AtomicLong();
 
-    private final UpgraderListener listener = new UpgraderListenerStub();
     private UpgraderTestBed bed;
-    private KubeApiClient management;
-    private WorkloadClients clients;
-    private OpenUpgrades openUpgrades;
-    private NodeUpgradeWatcher watcher;
+    private UpgraderParts upgrader;
 
     @BeforeEach
     void start() throws Exception {
@@ -51,33 +39,16 @@ class EndWithoutResultIT {
         bed.cluster.withClusterApi();
         bed.cluster.apply(CLUSTER, """
                 {apiVersion: cluster.x-k8s.io/v1beta2, kind: Cluster, metadata: {name: blue, namespace: fleet}, spec: {}}""");
-        management = new KubeApiClient(
-                KubeConnectionConfig.parseKubeconfig(Files.readString(bed.upgraderKubeconfig()))
-                        .toClientConfig(null, Duration.ofSeconds(10)),
-                8);
-        clients = new WorkloadClients(management, Duration.ofSeconds(10), this::nanos);
-        openUpgrades = new OpenUpgrades(
-                new NodeUpgradeReconciler(
-                        management,
-                        new WorkloadClusters(clients, "flotilla", this::nanos),
-                        () -> Instant.now().plusNanos(aheadNanos.get()),
-                        listener),
-                listener,
-                Duration.ofMillis(100));
-        watcher = new NodeUpgradeWatcher(management, openUpgrades, listener);
-        watcher.start();
+        upgrader = startUpgrader();
     }
 
-    private long nanos() {
-        return System.nanoTime() + aheadNanos.get();
+    private UpgraderParts startUpgrader() throws Exception {
+        return new UpgraderParts(bed, () -> Duration.ofNanos(aheadNanos.get()), new UpgraderListenerStub()).start();
     }
 
     @AfterEach
     void stop() {
-        watcher.close();
-        openUpgrades.close();
-        clients.close();
-        management.close();
+        upgrader.close();
         bed.close();
     }
 
@@ -109,6 +80,23 @@ class EndWithoutResultIT {
         assertThat(bed.read(UpgraderTestBed.PODS).list("items"))
                 .allSatisfy(pod -> assertThat(pod.number("spec", "activeDeadlineSeconds")).isEqualTo(300));
         assertReleased();
+    }
+
+    @Test
+    void upgradeThatEndedLongAgoIsDeletedWithTheJobThatItsAbortHasLeft() throws Exception {
+        createUpgrade("unpullable", "true");
+        bed.awaitUpgrade(NAME, seen -> !bed.job(NAME).uid().isEmpty());
+        bed.abort(NAME);
+        aheadNanos.addAndGet(Duration.ofHours(2).toNanos());
+        assertThat(bed.awaitEnd(NAME).text("status", "phase")).isEqualTo("Aborted");
+        assertReleased();
+        assertThat(bed.job(NAME).bool("spec", "suspend")).isTrue();
+        aheadNanos.addAndGet(Duration.ofDays(7).toNanos());
+        // The next list finds it.
+        upgrader.close();
+        upgrader = startUpgrader();
+        bed.awaitUpgrade(NAME, seen -> seen.uid().isEmpty());
+        assertThat(bed.job(NAME).uid()).isEmpty();
     }
 
     @Test

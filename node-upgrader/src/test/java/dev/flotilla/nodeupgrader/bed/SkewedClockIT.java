@@ -2,22 +2,13 @@ package dev.flotilla.nodeupgrader.bed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.kube.KubeApiClient;
-import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.nodeupgrader.UpgraderListenerStub;
-import dev.flotilla.nodeupgrader.cluster.WorkloadClients;
-import dev.flotilla.nodeupgrader.cluster.WorkloadClusters;
 import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
 import dev.flotilla.nodeupgrader.decision.UpgradeDecision;
-import dev.flotilla.nodeupgrader.reconcile.NodeUpgradeReconciler;
-import dev.flotilla.nodeupgrader.reconcile.NodeUpgradeWatcher;
-import dev.flotilla.nodeupgrader.reconcile.OpenUpgrades;
 import dev.flotilla.testkit.kube.KubeBinaries;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -36,23 +27,10 @@ class SkewedClockIT {
     @Test
     void upgradeEndsAsWithEqualClocks() throws Exception {
         try (UpgraderTestBed bed = new UpgraderTestBed(folder);
-                KubeApiClient management = new KubeApiClient(
-                        KubeConnectionConfig.parseKubeconfig(Files.readString(bed.upgraderKubeconfig()))
-                                .toClientConfig(null, Duration.ofSeconds(10)),
-                        8);
-                WorkloadClients clients = new WorkloadClients(management, Duration.ofSeconds(10), System::nanoTime);
-                OpenUpgrades openUpgrades = new OpenUpgrades(
-                        new NodeUpgradeReconciler(
-                                management,
-                                new WorkloadClusters(clients, "flotilla", System::nanoTime),
-                                InstantSource.offset(InstantSource.system(), AHEAD),
-                                new DeletionCounter()),
-                        new DeletionCounter(),
-                        Duration.ofMillis(100));
-                NodeUpgradeWatcher watcher = new NodeUpgradeWatcher(management, openUpgrades, new DeletionCounter())) {
+                UpgraderParts upgrader = new UpgraderParts(bed, () -> AHEAD, new DeletionCounter())) {
             bed.createPlan("skewed", "[{name: one, image: i, command: [sh, -c, 'true']}]");
             bed.createUpgrade("w-1-skewed-1", UpgradeObjects.spec("").replace("plan: example", "plan: skewed"));
-            watcher.start();
+            upgrader.start();
             // The kubelet shows its version a little after the last step.
             String result = UpgraderTestBed.PODS + "/w-1-skewed-1-result";
             bed.awaitUpgrade(

@@ -139,7 +139,8 @@ class UpgraderRightsIT {
                         NAMESPACE + ": get /pods/log",
                         NAMESPACE + ": get batch/jobs",
                         NAMESPACE + ": create batch/jobs",
-                        NAMESPACE + ": patch batch/jobs");
+                        NAMESPACE + ": patch batch/jobs",
+                        NAMESPACE + ": delete batch/jobs");
     }
 
     @Test

@@ -53,10 +53,13 @@ class OpenUpgradesTest {
                 4);
         clients = new WorkloadClients(management, Duration.ofSeconds(10), System::nanoTime);
         Recorder recorder = new Recorder();
+        WorkloadClusters workloadClusters = new WorkloadClusters(clients, "flotilla", System::nanoTime);
         openUpgrades = new OpenUpgrades(
                 new NodeUpgradeReconciler(
                         management,
-                        new WorkloadClusters(clients, "flotilla", System::nanoTime),
+                        workloadClusters,
+                        new EndedUpgradeRemover(
+                                management, workloadClusters, Duration.ofDays(7), InstantSource.system(), recorder),
                         InstantSource.system(),
                         recorder),
                 recorder,
