@@ -9,6 +9,7 @@ import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.nodeupgrader.cluster.ServiceAccountTokenRequester.TokenResult;
 import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
+import dev.flotilla.nodeupgrader.contract.NodeUpgradePhase;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -21,8 +22,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients of workload clusters. A kubeconfig is read from its Secret when a client is opened, and again when its cluster stops
- * responding or rejects the credentials. It only gets a token, with which all requests are made.
+ * Clients of workload clusters. A kubeconfig is read from its Secret when a client is opened, for each NodeUpgrade that begins, because a
+ * cluster may have been created again under its name, and when its cluster stops responding or rejects the credentials. It only gets a
+ * token, with which all requests are made.
  */
 public final class WorkloadClients implements AutoCloseable {
     private static final int MAX_CLIENTS = 128;
@@ -83,7 +85,8 @@ public final class WorkloadClients implements AutoCloseable {
         String secret = nodeUpgrade.namespace() + "/" + nodeUpgrade.kubeconfigSecret();
         String key = secret + "/" + jobNamespace;
         OpenClient open = find(key);
-        if (open != null && !(isDue(open) && claimRenewal(key, open))) {
+        boolean begins = nodeUpgrade.status().phase() == NodeUpgradePhase.PENDING;
+        if (open != null && !begins && !(isDue(open) && claimRenewal(key, open))) {
             return new ClientResult.ClientOpened(open.client());
         }
         KubeResponse read = management.get(
@@ -95,6 +98,7 @@ public final class WorkloadClients implements AutoCloseable {
         // A token that is still accepted outlives an API server that cannot issue another at this moment.
         return renewed instanceof ClientResult.ClientUnavailable
                         && open != null
+                        && !begins
                         && !open.client().isUnauthorized()
                 ? new ClientResult.ClientOpened(open.client())
                 : renewed;

@@ -29,6 +29,9 @@ public final class WorkloadClusters {
     /** The pod that reads the result of a NodeUpgrade, by the NodeUpgrade's namespace and name. */
     private final Map<String, SeenPod> resultPods = new ConcurrentHashMap<>();
 
+    /** The client by which the cluster of a NodeUpgrade was observed last, by the NodeUpgrade's namespace and name. */
+    private final Map<String, KubeApiClient> observedBy = new ConcurrentHashMap<>();
+
     /** A pod, and when it was seen first. */
     private record SeenPod(String uid, long since) {}
 
@@ -55,6 +58,7 @@ public final class WorkloadClusters {
                                     opened.client(), nodeUpgrade, plan, flotillaNamespace, pod -> ageOfResultPod(key, pod))
                             .observe();
                     unreadableSince.remove(key);
+                    observedBy.put(key, opened.client());
                     return read;
                 } catch (ClusterReadException e) {
                     return unreadable(nodeUpgrade, plan, String.valueOf(e.getMessage()), e.isForbidden());
@@ -85,7 +89,11 @@ public final class WorkloadClusters {
         return switch (clients.open(nodeUpgrade, plan.jobNamespace())) {
             case WorkloadClients.ClientResult.ClientUnavailable unavailable -> unavailable.problem();
             case WorkloadClients.ClientResult.ClientOpened opened ->
-                problemOf(decision, send(opened.client(), nodeUpgrade, plan, decision));
+                // What was decided is about the cluster that was observed, and another may have its name by now.
+                opened.client() == observedBy.get(nodeUpgrade.toString())
+                        ? problemOf(decision, send(opened.client(), nodeUpgrade, plan, decision))
+                        : "the connection to cluster " + nodeUpgrade.clusterName()
+                                + " was replaced, so the cluster is observed again";
         };
     }
 
@@ -172,5 +180,6 @@ public final class WorkloadClusters {
     public void forget(String namespaceAndName) {
         unreadableSince.remove(namespaceAndName);
         resultPods.remove(namespaceAndName);
+        observedBy.remove(namespaceAndName);
     }
 }

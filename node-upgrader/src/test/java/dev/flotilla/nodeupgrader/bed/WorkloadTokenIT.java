@@ -7,6 +7,10 @@ import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeupgrader.SampleUpgrades;
 import dev.flotilla.nodeupgrader.cluster.WorkloadClients;
 import dev.flotilla.nodeupgrader.cluster.WorkloadClients.ClientResult;
+import dev.flotilla.nodeupgrader.cluster.WorkloadClusters;
+import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
+import dev.flotilla.nodeupgrader.contract.NodeUpgradePhase;
+import dev.flotilla.nodeupgrader.decision.UpgradeDecision;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -49,7 +53,11 @@ class WorkloadTokenIT {
     }
 
     private KubeApiClient open() {
-        ClientResult result = clients.open(SampleUpgrades.nodeUpgrade(), NAMESPACE);
+        return open(NodeUpgradePhase.RUNNING);
+    }
+
+    private KubeApiClient open(NodeUpgradePhase phase) {
+        ClientResult result = clients.open(SampleUpgrades.nodeUpgrade(phase, false), NAMESPACE);
         assertThat(result).isInstanceOf(ClientResult.ClientOpened.class);
         return ((ClientResult.ClientOpened) result).client();
     }
@@ -76,14 +84,49 @@ class WorkloadTokenIT {
         pass(Duration.ofMinutes(31));
         assertThat(open()).isSameAs(second);
         assertThatItWorks(second);
-        bed.cluster.apply(SECRET, """
-                {apiVersion: v1, kind: Secret, metadata: {name: blue-kubeconfig, namespace: fleet}, data: {value: %s}}""".formatted(Base64.getEncoder()
-                .encodeToString(Files.readString(bed.cluster.kubeconfig()).getBytes(StandardCharsets.UTF_8))));
+        applySecret("");
         assertThat(open()).as("it was tried a moment ago").isSameAs(second);
         pass(Duration.ofSeconds(16));
         KubeApiClient third = open();
         assertThat(third).isNotSameAs(second);
         assertThatItWorks(third);
+    }
+
+    private void applySecret(String more) throws Exception {
+        bed.cluster.apply(SECRET, """
+                {apiVersion: v1, kind: Secret, metadata: {name: blue-kubeconfig, namespace: fleet}, data: {value: %s}}""".formatted(Base64.getEncoder()
+                .encodeToString((Files.readString(bed.cluster.kubeconfig()) + more).getBytes(StandardCharsets.UTF_8))));
+    }
+
+    @Test
+    void upgradeThatBeginsNeverUsesTheKubeconfigOfAnEarlierCluster() throws Exception {
+        KubeApiClient first = open();
+        assertThat(open(NodeUpgradePhase.PENDING)).isSameAs(first);
+        // Another cluster has the name.
+        applySecret("\n# another cluster\n");
+        assertThat(open()).as("one that runs keeps its connection").isSameAs(first);
+        KubeApiClient second = open(NodeUpgradePhase.PENDING);
+        assertThat(second).isNotSameAs(first);
+        assertThatItWorks(second);
+        bed.deleteNow(SECRET);
+        assertThat(clients.open(SampleUpgrades.nodeUpgrade(), NAMESPACE))
+                .isInstanceOf(ClientResult.ClientUnavailable.class);
+        assertThat(open()).isSameAs(second);
+    }
+
+    @Test
+    void decisionAboutOneClusterIsNotPerformedInAnother() throws Exception {
+        WorkloadClusters clusters = new WorkloadClusters(clients, "flotilla", nanos::get);
+        NodeUpgrade running = SampleUpgrades.nodeUpgrade(NodeUpgradePhase.RUNNING, false);
+        UpgradeDecision createJob = new UpgradeDecision.CreateJob(true);
+        clusters.observe(running, SampleUpgrades.plan());
+        applySecret("\n# another cluster\n");
+        open(NodeUpgradePhase.PENDING);
+        assertThat(clusters.perform(running, SampleUpgrades.plan(), createJob)).contains("was replaced");
+        assertThat(bed.job(running.name()).uid()).isEmpty();
+        clusters.observe(running, SampleUpgrades.plan());
+        assertThat(clusters.perform(running, SampleUpgrades.plan(), createJob)).isNull();
+        assertThat(bed.job(running.name()).uid()).isNotEmpty();
     }
 
     @Test
@@ -95,7 +138,7 @@ class WorkloadTokenIT {
         bed.awaitUpgrade("none", seen -> !(first.get(NODE) instanceof KubeResponse.SuccessResponse));
         assertThat(first.isUnauthorized()).isTrue();
         pass(Duration.ofSeconds(16));
-        assertThat(clients.open(SampleUpgrades.nodeUpgrade(), NAMESPACE))
+        assertThat(clients.open(SampleUpgrades.nodeUpgrade(NodeUpgradePhase.RUNNING, false), NAMESPACE))
                 .isInstanceOfSatisfying(ClientResult.ClientUnavailable.class, unavailable -> {
                     assertThat(unavailable.forbidden()).isTrue();
                     assertThat(unavailable.problem()).contains(NAMESPACE + "/flotilla-node-upgrader");
