@@ -43,7 +43,10 @@ public final class NodeUpgraderProcess implements AutoCloseable {
         WorkloadClients clients =
                 new WorkloadClients(management, config.kubernetes().timeout(), ProcessClock.SYSTEM::monotonicNanos);
         WorkloadClusters workloadClusters = new WorkloadClusters(
-                clients, config.kubernetes().flotillaNamespace(), ProcessClock.SYSTEM::monotonicNanos);
+                clients,
+                config.kubernetes().flotillaNamespace(),
+                InstantSource.system(),
+                ProcessClock.SYSTEM::monotonicNanos);
         EndedUpgradeRemover endedUpgradeRemover = new EndedUpgradeRemover(
                 management,
                 workloadClusters,

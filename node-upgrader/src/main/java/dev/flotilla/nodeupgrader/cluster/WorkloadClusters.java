@@ -11,7 +11,10 @@ import dev.flotilla.nodeupgrader.decision.UpgradeObservation.PlanLookup;
 import dev.flotilla.nodeupgrader.decision.UpgradeObservation.WorkloadLookup;
 import dev.flotilla.nodeupgrader.job.UpgradeJobFactory;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.nodeupgrader.report.NodeReport;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -21,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class WorkloadClusters {
     private final WorkloadClients clients;
     private final String flotillaNamespace;
+    private final InstantSource clock;
     private final LongSupplier nanos;
 
     /** Since when the cluster of a NodeUpgrade cannot be read, by the NodeUpgrade's namespace and name. */
@@ -32,6 +36,17 @@ public final class WorkloadClusters {
     /** The client by which the cluster of a NodeUpgrade was observed last, by the NodeUpgrade's namespace and name. */
     private final Map<String, KubeApiClient> observedBy = new ConcurrentHashMap<>();
 
+    /** The latest report of the node of a NodeUpgrade, by the NodeUpgrade's namespace and name. */
+    private final Map<String, SeenReport> reports = new ConcurrentHashMap<>();
+
+    /**
+     * When a report was seen first.
+     *
+     * @param at by the node's clock
+     * @param seenAt by this process's clock
+     */
+    private record SeenReport(Instant at, Instant seenAt) {}
+
     /** A pod, and when it was seen first. */
     private record SeenPod(String uid, long since) {}
 
@@ -39,8 +54,10 @@ public final class WorkloadClusters {
      * @param flotillaNamespace the namespace of Flotilla's own processes
      * @param nanos a monotonic clock
      */
-    public WorkloadClusters(WorkloadClients clients, String flotillaNamespace, LongSupplier nanos) {
+    public WorkloadClusters(
+            WorkloadClients clients, String flotillaNamespace, InstantSource clock, LongSupplier nanos) {
         this.clients = clients;
+        this.clock = clock;
         this.flotillaNamespace = flotillaNamespace;
         this.nanos = nanos;
     }
@@ -55,7 +72,12 @@ public final class WorkloadClusters {
             case WorkloadClients.ClientResult.ClientOpened opened -> {
                 try {
                     UpgradeObservation read = new WorkloadObserver(
-                                    opened.client(), nodeUpgrade, plan, flotillaNamespace, pod -> ageOfResultPod(key, pod))
+                                    opened.client(),
+                                    nodeUpgrade,
+                                    plan,
+                                    flotillaNamespace,
+                                    pod -> ageOfResultPod(key, pod),
+                                    report -> inOwnTime(key, report))
                             .observe();
                     unreadableSince.remove(key);
                     observedBy.put(key, opened.client());
@@ -72,6 +94,17 @@ public final class WorkloadClusters {
         SeenPod seen = resultPods.compute(
                 key, (same, before) -> before != null && before.uid().equals(uid) ? before : new SeenPod(uid, now));
         return Duration.ofNanos(now - seen.since());
+    }
+
+    /** A node's clock may be wrong, so that its time says only whether a report is another one. */
+    private NodeReport inOwnTime(String key, NodeReport report) {
+        Instant now = clock.instant();
+        return report.withTime(reports.compute(
+                        key,
+                        (same, before) -> before != null && before.at().equals(report.at())
+                                ? before
+                                : new SeenReport(report.at(), now))
+                .seenAt());
     }
 
     private UpgradeObservation unreadable(
@@ -181,5 +214,6 @@ public final class WorkloadClusters {
         unreadableSince.remove(namespaceAndName);
         resultPods.remove(namespaceAndName);
         observedBy.remove(namespaceAndName);
+        reports.remove(namespaceAndName);
     }
 }

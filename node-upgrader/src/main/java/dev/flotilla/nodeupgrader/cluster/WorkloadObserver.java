@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a workload cluster shows of one NodeUpgrade. */
@@ -40,22 +41,26 @@ final class WorkloadObserver {
     private final UpgradePlan plan;
     private final String flotillaNamespace;
     private final Function<String, Duration> ageOfPod;
+    private final UnaryOperator<NodeReport> inOwnTime;
 
     /**
      * @param flotillaNamespace the namespace of Flotilla's own processes
      * @param ageOfPod how long a pod has been seen, by its uid
+     * @param inOwnTime gives a report the time at which this process has seen it first
      */
     WorkloadObserver(
             KubeApiClient cluster,
             NodeUpgrade nodeUpgrade,
             UpgradePlan plan,
             String flotillaNamespace,
-            Function<String, Duration> ageOfPod) {
+            Function<String, Duration> ageOfPod,
+            UnaryOperator<NodeReport> inOwnTime) {
         this.cluster = cluster;
         this.nodeUpgrade = nodeUpgrade;
         this.plan = plan;
         this.flotillaNamespace = flotillaNamespace;
         this.ageOfPod = ageOfPod;
+        this.inOwnTime = inOwnTime;
     }
 
     /** Observes the workload cluster. The plan of a Job that exists is the one that it was created from. */
@@ -129,7 +134,9 @@ final class WorkloadObserver {
         for (KubeObject container : pod.list("status", "containerStatuses")) {
             report = NodeReport.parse(container.text("state", "terminated", "message"));
         }
-        return report == null ? new ResultPodState.ResultPodFailed() : new ResultPodState.ResultReported(report, age);
+        return report == null
+                ? new ResultPodState.ResultPodFailed()
+                : new ResultPodState.ResultReported(inOwnTime.apply(report), age);
     }
 
     /** Reads the latest report from the log of the container that runs; its kubelet may be away, so there may be none. */
@@ -139,9 +146,10 @@ final class WorkloadObserver {
             if (container != null) {
                 KubeResponse log = cluster.get(KubeApiPath.coreObject(plan.jobNamespace(), "pods", pod.name())
                         + "/log?tailLines=1&container=" + KubeApiPath.encodeQueryValue(container));
-                return log instanceof KubeResponse.SuccessResponse successResponse
+                NodeReport report = log instanceof KubeResponse.SuccessResponse successResponse
                         ? NodeReport.read(successResponse.object())
                         : null;
+                return report == null ? null : inOwnTime.apply(report);
             }
         }
         return null;

@@ -266,7 +266,10 @@ public final class NodeUpgradeDecider {
         NodeUpgradeStatus after =
                 StepStatusBuilder.apply(nodeUpgrade, plan, progress).in(before.phase());
         Instant shown = before.lastHeartbeat();
-        boolean isDue = shown == null || !progress.at().isBefore(shown.plus(HEARTBEAT_INTERVAL));
+        boolean isDue = shown == null
+                || !progress.at().isBefore(shown.plus(HEARTBEAT_INTERVAL))
+                // A heartbeat of the future would hide a silence until then.
+                || shown.isAfter(progress.at().plus(RESTART_PATIENCE));
         return isDue || !after.steps().equals(before.steps()) || before.failureReason() != null
                 ? new UpgradeDecision.WriteStatus(after)
                 : new UpgradeDecision.WaitForChange();

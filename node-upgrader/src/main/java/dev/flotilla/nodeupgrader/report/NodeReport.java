@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of an upgrade as the node's files show it.
  *
- * @param at when it was read, by the node's clock
+ * @param at when it was read, by the node's clock, which may be wrong; or when it was seen first, by this process's clock
  * @param message what the step that failed has written for people; empty if it has not
  */
 public record NodeReport(Instant at, List<StepReport> steps, String message) {
@@ -65,6 +65,11 @@ public record NodeReport(Instant at, List<StepReport> steps, String message) {
                 since == 0 ? null : Instant.ofEpochSecond(since),
                 Integer.parseInt(parts.group(3)),
                 parts.group(4).equals("-") ? null : Long.valueOf(parts.group(4)));
+    }
+
+    /** Returns this report with another time. */
+    public NodeReport withTime(Instant time) {
+        return new NodeReport(time, steps, message);
     }
 
     /** Returns the first step in a state. */

@@ -34,7 +34,10 @@ final class UpgraderParts implements AutoCloseable {
         clients = new WorkloadClients(
                 management, TIMEOUT, () -> System.nanoTime() + ahead.get().toNanos());
         WorkloadClusters workloadClusters = new WorkloadClusters(
-                clients, "flotilla", () -> System.nanoTime() + ahead.get().toNanos());
+                clients,
+                "flotilla",
+                () -> Instant.now().plus(ahead.get()),
+                () -> System.nanoTime() + ahead.get().toNanos());
         EndedUpgradeRemover endedUpgradeRemover = new EndedUpgradeRemover(
                 management,
                 workloadClusters,

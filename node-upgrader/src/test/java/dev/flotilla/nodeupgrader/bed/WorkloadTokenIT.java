@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Base64;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -116,7 +117,7 @@ class WorkloadTokenIT {
 
     @Test
     void decisionAboutOneClusterIsNotPerformedInAnother() throws Exception {
-        WorkloadClusters clusters = new WorkloadClusters(clients, "flotilla", nanos::get);
+        WorkloadClusters clusters = new WorkloadClusters(clients, "flotilla", InstantSource.system(), nanos::get);
         NodeUpgrade running = SampleUpgrades.nodeUpgrade(NodeUpgradePhase.RUNNING, false);
         UpgradeDecision createJob = new UpgradeDecision.CreateJob(true);
         clusters.observe(running, SampleUpgrades.plan());

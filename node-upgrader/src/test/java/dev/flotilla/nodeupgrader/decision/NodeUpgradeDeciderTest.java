@@ -304,6 +304,20 @@ class NodeUpgradeDeciderTest {
                 .isEqualTo(new UpgradeDecision.WaitForChange());
     }
 
+    @Test
+    void heartbeatOfTheFutureIsCorrected() {
+        NodeReport report = report("Running 1700000000 1 -", "Waiting 0 0 -");
+        WorkloadLookup active =
+                SampleUpgrades.workload(null, JobState.ACTIVE, true, NO_RESULT, OLD, SampleUpgrades.NODE, null, report);
+        NodeUpgradeStatus shown = written(decide(running(), active, NOW));
+        NodeUpgradeStatus ahead = shown.withSteps(shown.steps(), NOW.plusSeconds(61));
+        assertThat(written(decide(SampleUpgrades.nodeUpgrade(ahead, false), active, NOW)).lastHeartbeat())
+                .isEqualTo(NOW);
+        NodeUpgradeStatus almost = shown.withSteps(shown.steps(), NOW.plusSeconds(60));
+        assertThat(decide(SampleUpgrades.nodeUpgrade(almost, false), active, NOW))
+                .isEqualTo(new UpgradeDecision.WaitForChange());
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = JobState.class,

@@ -28,7 +28,7 @@ class EndedUpgradeRemoverTest {
     private final WorkloadClients clients = new WorkloadClients(management, Duration.ofSeconds(1), () -> 0);
     private final EndedUpgradeRemover remover = new EndedUpgradeRemover(
             management,
-            new WorkloadClusters(clients, "flotilla", () -> 0),
+            new WorkloadClusters(clients, "flotilla", InstantSource.fixed(NOW), () -> 0),
             Duration.ofDays(7),
             InstantSource.fixed(NOW),
             new UpgraderListenerStub());
