@@ -86,8 +86,7 @@ final class WorkloadObserver {
                 pending
                         ? OnlyReplicaFinder.find(
                                 nodeUpgrade.node(),
-                                listPods(
-                                        KubeApiPath.coreObject(flotillaNamespace, "pods"), OnlyReplicaFinder.SELECTOR))
+                                listPods(KubeApiPath.coreObject(flotillaNamespace, "pods"), OnlyReplicaFinder.SELECTOR))
                         : null,
                 jobState == JobState.ACTIVE ? readProgress(pods) : null,
                 findImageProblem(pods));

@@ -26,7 +26,11 @@ public record ManagementClusterConfig(
     public static final ManagementClusterConfig DEFAULT = new ManagementClusterConfig(
             null, Duration.ofSeconds(10), Duration.ofSeconds(2), Duration.ofDays(7), "flotilla");
     private static final JsonCodec<String> NAMESPACE = ScalarCodecs.parsed(
-            "a namespace", NameValidator.MAX_LABEL, NameValidator::problemOfLabel, Function.identity(), Function.identity());
+            "a namespace",
+            NameValidator.MAX_LABEL,
+            NameValidator::problemOfLabel,
+            Function.identity(),
+            Function.identity());
 
     static final JsonCodec<ManagementClusterConfig> CODEC = codec();
 
@@ -63,10 +67,6 @@ public record ManagementClusterConfig(
                 "The namespace of Flotilla's own processes. A node with the only replica of one of them is not upgraded.",
                 ManagementClusterConfig::flotillaNamespace);
         return it.build(v -> new ManagementClusterConfig(
-                v.get(file),
-                v.get(timeout),
-                v.get(pollInterval),
-                v.get(keptAfterDeadline),
-                v.get(flotillaNamespace)));
+                v.get(file), v.get(timeout), v.get(pollInterval), v.get(keptAfterDeadline), v.get(flotillaNamespace)));
     }
 }

@@ -310,9 +310,7 @@ public final class NodeUpgradeDecider {
         if (pending.age().compareTo(ResultDecider.POD_TIMEOUT) >= 0) {
             return new UpgradeDecision.DeleteResultPod();
         }
-        return problem == null
-                ? new UpgradeDecision.WaitForChange()
-                : showImageProblem(nodeUpgrade.status(), problem);
+        return problem == null ? new UpgradeDecision.WaitForChange() : showImageProblem(nodeUpgrade.status(), problem);
     }
 
     private static UpgradeDecision fail(NodeUpgradeStatus status, FailureReason reason, String message) {

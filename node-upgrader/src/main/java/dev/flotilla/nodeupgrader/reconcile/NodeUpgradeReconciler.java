@@ -99,7 +99,8 @@ public final class NodeUpgradeReconciler {
         if (before.phase() == NodeUpgradePhase.RUNNING) {
             listener.requestFailed(
                     key,
-                    invalid.problem() + ", so it is not known where its steps run; correct the spec, or, if nothing of it"
+                    invalid.problem()
+                            + ", so it is not known where its steps run; correct the spec, or, if nothing of it"
                             + " runs on the node any more, remove the finalizer " + NodeUpgrade.FINALIZER);
             return NextStep.WAIT;
         }

@@ -70,6 +70,7 @@ public final class OpenUpgrades implements AutoCloseable {
     private void reconcileUntilClosed(String namespace, String name, AtomicBoolean seenAgain) {
         String key = namespace + "/" + name;
         listener.upgradeOpened(key, followed.size());
+        boolean closed = false;
         try {
             int failures = 0;
             int continued = 0;
@@ -78,7 +79,8 @@ public final class OpenUpgrades implements AutoCloseable {
             while (!stopped.await(pause, TimeUnit.MILLISECONDS)) {
                 seenAgain.set(false);
                 NodeUpgradeReconciler.NextStep next = reconcile(namespace, name);
-                if (next == NodeUpgradeReconciler.NextStep.CLOSE && !isSeenAgain(key)) {
+                closed = next == NodeUpgradeReconciler.NextStep.CLOSE && closeUnlessSeenAgain(key);
+                if (closed) {
                     return;
                 }
                 boolean failed = next == NodeUpgradeReconciler.NextStep.RETRY;
@@ -93,16 +95,19 @@ public final class OpenUpgrades implements AutoCloseable {
         } catch (RuntimeException bug) {
             listener.loopFailed(bug);
         } finally {
-            followed.computeIfPresent(key, (same, latest) -> latest.seenAgain() == seenAgain ? null : latest);
+            if (!closed) {
+                followed.remove(key);
+            }
             listener.upgradeClosed(key, followed.size());
         }
     }
 
-    /** Whether a NodeUpgrade must be read again; if not, it is no longer followed, and the next who sees it follows it anew. */
-    private boolean isSeenAgain(String key) {
-        return followed.computeIfPresent(key, (same, latest) -> latest.seenAgain().get() ? latest : null) != null;
+    /** Stops following a NodeUpgrade, so that the next who sees it follows it anew; false if it must be read again. */
+    private boolean closeUnlessSeenAgain(String key) {
+        return followed.computeIfPresent(
+                        key, (same, latest) -> latest.seenAgain().get() ? latest : null)
+                == null;
     }
-
 
     private NodeUpgradeReconciler.NextStep reconcile(String namespace, String name) throws InterruptedException {
         permits.acquire();

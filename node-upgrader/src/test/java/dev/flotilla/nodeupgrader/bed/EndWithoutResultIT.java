@@ -78,7 +78,8 @@ class EndWithoutResultIT {
         assertThat(ended.text("status", "failureMessage")).contains("'unpullable'", "to node w-1");
         assertThat(bed.job(NAME).bool("spec", "suspend")).isTrue();
         assertThat(bed.read(UpgraderTestBed.PODS).list("items"))
-                .allSatisfy(pod -> assertThat(pod.number("spec", "activeDeadlineSeconds")).isEqualTo(300));
+                .allSatisfy(pod ->
+                        assertThat(pod.number("spec", "activeDeadlineSeconds")).isEqualTo(300));
         assertReleased();
     }
 

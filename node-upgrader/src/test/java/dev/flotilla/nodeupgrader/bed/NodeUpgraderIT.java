@@ -333,7 +333,8 @@ class NodeUpgraderIT {
         bed.createUpgrade(name, spec(""));
         KubeObject ended = bed.awaitEnd(name);
         assertThat(ended.text("status", "failureReason")).isEqualTo("OnlyReplicaOnNode");
-        assertThat(ended.text("status", "failureMessage")).contains("pod flotilla/orchestrator-" + name, "run two replicas");
+        assertThat(ended.text("status", "failureMessage"))
+                .contains("pod flotilla/orchestrator-" + name, "run two replicas");
         assertThat(ended.bool("status", "retryable")).isTrue();
         assertThat(ran).doesNotExist();
         bed.deleteNow(pod);

@@ -33,7 +33,9 @@ class SkewedClockIT {
         Path go = folder.resolve("go");
         try (UpgraderTestBed bed = new UpgraderTestBed(folder);
                 UpgraderParts upgrader = new UpgraderParts(bed, () -> AHEAD, new DeletionCounter())) {
-            bed.createPlan("skewed", "[{name: one, image: i, command: [sh, -c, 'until [ -f %s ]; do sleep 0.05; done']}]".formatted(go));
+            bed.createPlan(
+                    "skewed",
+                    "[{name: one, image: i, command: [sh, -c, 'until [ -f %s ]; do sleep 0.05; done']}]".formatted(go));
             bed.createUpgrade("w-1-skewed-1", UpgradeObjects.spec("").replace("plan: example", "plan: skewed"));
             upgrader.start();
             KubeObject running = bed.awaitUpgrade("w-1-skewed-1", seen -> seen.has("status", "lastHeartbeat"));

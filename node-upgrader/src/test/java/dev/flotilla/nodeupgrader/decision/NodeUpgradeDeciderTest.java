@@ -311,7 +311,8 @@ class NodeUpgradeDeciderTest {
                 SampleUpgrades.workload(null, JobState.ACTIVE, true, NO_RESULT, OLD, SampleUpgrades.NODE, null, report);
         NodeUpgradeStatus shown = written(decide(running(), active, NOW));
         NodeUpgradeStatus ahead = shown.withSteps(shown.steps(), NOW.plusSeconds(61));
-        assertThat(written(decide(SampleUpgrades.nodeUpgrade(ahead, false), active, NOW)).lastHeartbeat())
+        assertThat(written(decide(SampleUpgrades.nodeUpgrade(ahead, false), active, NOW))
+                        .lastHeartbeat())
                 .isEqualTo(NOW);
         NodeUpgradeStatus almost = shown.withSteps(shown.steps(), NOW.plusSeconds(60));
         assertThat(decide(SampleUpgrades.nodeUpgrade(almost, false), active, NOW))
@@ -355,8 +356,7 @@ class NodeUpgradeDeciderTest {
     }
 
     /** No step of the sample starts after the deadline, and none runs for longer than 900 s. */
-    private static final Instant NOTHING_RUNS =
-            LATE.plusSeconds(900).plus(NodeUpgradeDecider.STEP_GRACE);
+    private static final Instant NOTHING_RUNS = LATE.plusSeconds(900).plus(NodeUpgradeDecider.STEP_GRACE);
 
     @ParameterizedTest
     @EnumSource(
@@ -409,7 +409,9 @@ class NodeUpgradeDeciderTest {
     void deletedClusterThatDoesNotAnswerEndsTheUpgrade() {
         assertThat(decide(running(), deletedCluster(119), NOW)).isEqualTo(new UpgradeDecision.WaitForChange());
         assertFailed(
-                decide(running(), deletedCluster(120), NOW), FailureReason.CLUSTER_DELETED, "no Cluster blue in namespace fleet");
+                decide(running(), deletedCluster(120), NOW),
+                FailureReason.CLUSTER_DELETED,
+                "no Cluster blue in namespace fleet");
         assertThat(written(decide(aborting(), deletedCluster(120), NOW)).phase())
                 .isEqualTo(NodeUpgradePhase.ABORTED);
     }

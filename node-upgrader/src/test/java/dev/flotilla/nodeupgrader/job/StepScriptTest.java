@@ -116,7 +116,9 @@ class StepScriptTest {
     void removesOldFoldersOfOtherUpgradesAndNeverItsOwn() throws Exception {
         assertThat(run("run", "one")).isZero();
         Path own = folder.resolve("state/w-1-abc-7");
-        Path other = Files.createDirectories(folder.resolve("state/w-1-abc-6/one/1")).getParent().getParent();
+        Path other = Files.createDirectories(folder.resolve("state/w-1-abc-6/one/1"))
+                .getParent()
+                .getParent();
         // As a clock that was set forward shows them.
         FileTime old = FileTime.from(Instant.now().minus(Duration.ofDays(40)));
         Files.setLastModifiedTime(own, old);

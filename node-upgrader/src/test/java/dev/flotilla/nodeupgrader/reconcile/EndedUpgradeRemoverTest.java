@@ -24,7 +24,10 @@ class EndedUpgradeRemoverTest {
     private static final String YOUNG = "2026-11-19T02:00:01Z";
 
     private final KubeApiClient management = new KubeApiClient(
-            new ConfigBuilder(Config.empty()).withMasterUrl("http://127.0.0.1:1").build(), 1);
+            new ConfigBuilder(Config.empty())
+                    .withMasterUrl("http://127.0.0.1:1")
+                    .build(),
+            1);
     private final WorkloadClients clients = new WorkloadClients(management, Duration.ofSeconds(1), () -> 0);
     private final EndedUpgradeRemover remover = new EndedUpgradeRemover(
             management,
@@ -40,8 +43,9 @@ class EndedUpgradeRemoverTest {
     }
 
     private static KubeObject upgrade(String phase, String deadline, String more) {
-        return KubeObjects.parse("{metadata: {name: w-1, namespace: fleet%s}, spec: {deadline: '%s'}, status: {phase: %s}}"
-                .formatted(more, deadline, phase));
+        return KubeObjects.parse(
+                "{metadata: {name: w-1, namespace: fleet%s}, spec: {deadline: '%s'}, status: {phase: %s}}"
+                        .formatted(more, deadline, phase));
     }
 
     @ParameterizedTest

@@ -53,7 +53,8 @@ class OpenUpgradesTest {
                 4);
         clients = new WorkloadClients(management, Duration.ofSeconds(10), System::nanoTime);
         Recorder recorder = new Recorder();
-        WorkloadClusters workloadClusters = new WorkloadClusters(clients, "flotilla", InstantSource.system(), System::nanoTime);
+        WorkloadClusters workloadClusters =
+                new WorkloadClusters(clients, "flotilla", InstantSource.system(), System::nanoTime);
         openUpgrades = new OpenUpgrades(
                 new NodeUpgradeReconciler(
                         management,
