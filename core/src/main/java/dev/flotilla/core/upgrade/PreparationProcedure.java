@@ -110,7 +110,9 @@ final class PreparationProcedure implements MachineProcedure {
                         new UpgradeAction.CallUpgrade(command.target(), monotonicOf(command.leaseExpiresAt(), now)));
             }
             case ConnectResult.NotReachable notReachable -> tryAgain(notReachable.text(), now);
-            case ConnectResult.NotConfigured notConfigured -> tryAgain(notConfigured.text(), now);
+            // The upgrade of this machine names the same problem, and waits for a person.
+            case ConnectResult.NotConfigured notConfigured ->
+                end(failed(FailureReason.NODE_UPGRADE_FAILED, notConfigured.text()));
             case ConnectResult.ConnectionRefused refused ->
                 end(new AttemptReport.Failed(refused.failureClass(), refused.reason(), refused.text()));
         };

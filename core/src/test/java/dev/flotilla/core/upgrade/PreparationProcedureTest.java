@@ -122,6 +122,14 @@ class PreparationProcedureTest {
     }
 
     @Test
+    void failsAtOnceWithoutATemplate() {
+        procedure.begin(null, new ClockReading(0, 0));
+        assertThat(handle(new UpgradeInput.ConnectAttempted(new ConnectResult.NotConfigured("no template 'a'")), 1))
+                .containsExactly(report(new AttemptReport.Failed(
+                        FailureClass.RETRYABLE, FailureReason.NODE_UPGRADE_FAILED, "no template 'a'")));
+    }
+
+    @Test
     void failsWhenItIsNotPreparedByItsDeadline() {
         runToPoll();
         assertThat(poll(new ChangeStatus.InProgress("fetching"), DEADLINE))
