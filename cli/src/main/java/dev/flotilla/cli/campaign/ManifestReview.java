@@ -1,7 +1,6 @@
 package dev.flotilla.cli.campaign;
 
 import dev.flotilla.cli.kafka.TableSnapshot;
-import dev.flotilla.cli.policy.RemovedCapFinder;
 import dev.flotilla.core.explain.CampaignWarning;
 import dev.flotilla.core.explain.CampaignWarningFinder;
 import dev.flotilla.core.fleet.FleetState;

@@ -1,4 +1,4 @@
-package dev.flotilla.cli.policy;
+package dev.flotilla.cli.campaign;
 
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.CountOrPercent;
@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the caps that a policy in force loses when another takes its place. */
-public final class RemovedCapFinder {
+final class RemovedCapFinder {
     private final List<String> removed = new ArrayList<>();
 
     private RemovedCapFinder() {}
@@ -20,7 +20,7 @@ public final class RemovedCapFinder {
      * @param before the policy in force for the scope
      * @param fleet the policy of the fleet in force
      */
-    public static List<String> describe(UpgradePolicy before, UpgradePolicy after, @Nullable UpgradePolicy fleet) {
+    static List<String> describe(UpgradePolicy before, UpgradePolicy after, @Nullable UpgradePolicy fleet) {
         RemovedCapFinder finder = new RemovedCapFinder();
         if (after.scope() instanceof FleetScope) {
             finder.compareFleet(before, after);

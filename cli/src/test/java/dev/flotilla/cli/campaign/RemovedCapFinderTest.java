@@ -1,4 +1,4 @@
-package dev.flotilla.cli.policy;
+package dev.flotilla.cli.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
