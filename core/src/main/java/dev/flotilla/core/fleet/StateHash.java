@@ -17,8 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class StateHash {
     private final RowStore rows;
 
-    /** The last hashes of all rows except machines', by key. */
-    private Map<RowKey, KnownRowHash> known = new LinkedHashMap<>();
+    /** Hashes of rows except machines', by key. Rows that no longer exist are removed when they are as many as the rest. */
+    private final Map<RowKey, KnownRowHash> known = new LinkedHashMap<>();
+
+    private long summed;
 
     private record KnownRowHash(TableRow row, long digest) {}
 
@@ -33,9 +35,11 @@ final class StateHash {
 
     /** Computes the hash from the changed rows. */
     long computeIncrementally() {
-        Map<RowKey, KnownRowHash> now = new LinkedHashMap<>();
-        long sum = rows.inventory.machines().stateHash().quickly() + sumOtherRows(row -> digest(row, now));
-        known = now;
+        summed = 0;
+        long sum = rows.inventory.machines().stateHash().quickly() + sumOtherRows(this::knownDigest);
+        if (known.size() > 2 * summed) {
+            known.clear();
+        }
         return sum;
     }
 
@@ -82,11 +86,15 @@ final class StateHash {
         return StableHash.of(row.toString());
     }
 
-    private long digest(TableRow row, Map<RowKey, KnownRowHash> now) {
+    private long knownDigest(TableRow row) {
+        summed++;
         RowKey place = row.rowKey();
         KnownRowHash before = known.get(place);
-        KnownRowHash next = before != null && before.row().equals(row) ? before : new KnownRowHash(row, digest(row));
-        now.put(place, next);
-        return next.digest();
+        if (before != null && before.row().equals(row)) {
+            return before.digest();
+        }
+        long digest = digest(row);
+        known.put(place, new KnownRowHash(row, digest));
+        return digest;
     }
 }

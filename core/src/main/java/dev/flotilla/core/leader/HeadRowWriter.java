@@ -76,6 +76,11 @@ public final class HeadRowWriter {
         return Collections.unmodifiableMap(new LinkedHashMap<>(siteHeads));
     }
 
+    /** The head row of one site; null if it has none. */
+    public @Nullable SiteHead siteHead(SiteId site) {
+        return siteHeads.get(site);
+    }
+
     /** Inputs read since the head rows were last written. */
     public int unrecordedInputs() {
         return unrecordedInputs;

@@ -119,29 +119,35 @@ final class OperatorOrderInvariants {
      */
     void checkRetries() {
         for (MachineStatus status : rows.statuses()) {
-            MachineRow row = rows.machine(status.key());
-            if (row == null
-                    || !row.uid().equals(status.uid())
-                    || row.optOut()
-                    || status.attempt() != null
-                    || rows.isSiteUnread(status.key().site())
-                    || rows.unreadableRecords().contains(row.rowKey())
-                    || rows.unreadableRecords().contains(status.rowKey())) {
-                continue;
-            }
             for (RolloutEntry entry : status.entries()) {
-                CampaignStatus campaign = rows.campaign(entry.rolloutRef());
-                long since = quarantined.getOrDefault(entryId(status, entry.rolloutRef()), Long.MAX_VALUE);
-                violationLog.require(
-                        campaign == null
-                                || campaign.state().isOver()
-                                || entry.outcome() != MachineOutcome.QUARANTINED
-                                || checkRetries.getOrDefault(campaign.uid(), 0L) < since,
-                        Invariant.RETRY,
-                        status.key() + " was quarantined by decision " + since + " and is not retried, although "
-                                + entry.rolloutRef() + " has a later retry order");
+                if (entry.outcome() == MachineOutcome.QUARANTINED && mustBeRetried(status)) {
+                    checkRetry(status, entry);
+                }
             }
         }
+    }
+
+    private boolean mustBeRetried(MachineStatus status) {
+        MachineRow row = rows.machine(status.key());
+        return row != null
+                && row.uid().equals(status.uid())
+                && !row.optOut()
+                && status.attempt() == null
+                && !rows.isSiteUnread(status.key().site())
+                && !rows.unreadableRecords().contains(row.rowKey())
+                && !rows.unreadableRecords().contains(status.rowKey());
+    }
+
+    private void checkRetry(MachineStatus status, RolloutEntry entry) {
+        CampaignStatus campaign = rows.campaign(entry.rolloutRef());
+        long since = quarantined.getOrDefault(entryId(status, entry.rolloutRef()), Long.MAX_VALUE);
+        violationLog.require(
+                campaign == null
+                        || campaign.state().isOver()
+                        || checkRetries.getOrDefault(campaign.uid(), 0L) < since,
+                Invariant.RETRY,
+                status.key() + " was quarantined by decision " + since + " and is not retried, although "
+                        + entry.rolloutRef() + " has a later retry order");
     }
 
     private static String entryId(MachineStatus status, RolloutRef rolloutRef) {

@@ -35,12 +35,12 @@ final class RolloutMembers {
             case RolloutRef.CampaignRef campaign -> matches(machine, rows.campaign(campaign));
             case RolloutRef.IntentRef intent ->
                 !machine.optOut()
-                        && canFollow(machine, intent)
                         && switch (intent.object()) {
                             case MachineKey own -> own.equals(machine.key());
                             case OwnerKey owner -> owner.equals(ReferenceFleetState.ownerOf(machine));
                             case ClusterKey cluster -> cluster.equals(machine.clusterKey());
-                        };
+                        }
+                        && canFollow(machine, intent);
         };
     }
 

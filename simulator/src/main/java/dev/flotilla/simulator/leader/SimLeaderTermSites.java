@@ -89,7 +89,7 @@ final class SimLeaderTermSites {
 
     /** What to do next about a site. Suspends it or reads it here, if that is the step. */
     TermSiteStates.SiteStep refreshSite(SiteId site) {
-        SiteHead head = headRowWriter.siteHeads().get(site);
+        SiteHead head = headRowWriter.siteHead(site);
         SiteTopicProblem problem = findProblem(site, head);
         TermSiteStates.SiteStep step = siteStates.nextStep(site, head, problem, true);
         if (step == TermSiteStates.SiteStep.SUSPEND) {
@@ -148,7 +148,7 @@ final class SimLeaderTermSites {
         seekInputs(site);
         recordTopicIds(site);
         heartbeatMonitor.monitorSite(
-                site, headRowWriter.siteHeads().get(site), context.scheduler().now());
+                site, headRowWriter.siteHead(site), context.scheduler().now());
     }
 
     private void seekInputs(SiteId site) {

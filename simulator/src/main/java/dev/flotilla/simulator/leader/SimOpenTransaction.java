@@ -8,7 +8,6 @@ import dev.flotilla.core.leader.HeadRowWriter;
 import dev.flotilla.core.leader.OpenTransaction;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.RowChange;
-import dev.flotilla.schemas.topic.TopicCatalogue;
 import dev.flotilla.simulator.log.RecordSizeLimits;
 import org.jspecify.annotations.Nullable;
 
@@ -46,9 +45,9 @@ final class SimOpenTransaction implements OpenTransaction {
     }
 
     private static void requireWithinLimits(JournalRecord journalRecord, RecordSizeLimits limits) {
-        requireWithinLimits(limits.rejectionReason(journalRecord, TopicCatalogue.MAX_RECORD_BYTES));
+        requireWithinLimits(limits.sizeProblem(journalRecord));
         for (RowChange rowChange : journalRecord.changes()) {
-            requireWithinLimits(limits.rejectionReason(rowChange, TopicCatalogue.MAX_RECORD_BYTES));
+            requireWithinLimits(limits.sizeProblem(rowChange));
         }
     }
 

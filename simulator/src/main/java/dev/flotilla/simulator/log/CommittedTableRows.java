@@ -20,27 +20,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CommittedTableRows {
     private final Map<Class<?>, Map<RowKey, TableRow>> rowsByType = new LinkedHashMap<>();
-    private final Map<RowKey, Map<RowKey, TableRow>> mapByKey = new HashMap<>();
+    private final Map<RowKey, TableRow> rowsByKey = new HashMap<>();
 
     public void put(RowChange rowChange) {
-        if (rowChange instanceof TableRow row) {
-            Map<RowKey, TableRow> home = rowsByType.computeIfAbsent(row.getClass(), absent -> new LinkedHashMap<>());
-            Map<RowKey, TableRow> before = mapByKey.put(row.rowKey(), home);
-            if (before != null) {
-                before.remove(row.rowKey());
-            }
-            home.put(row.rowKey(), row);
-        } else {
-            Map<RowKey, TableRow> home = mapByKey.remove(rowChange.rowKey());
-            if (home != null) {
-                home.remove(rowChange.rowKey());
-            }
+        RowKey at = rowChange.rowKey();
+        TableRow before = rowChange instanceof TableRow row ? rowsByKey.put(at, row) : rowsByKey.remove(at);
+        if (before != null) {
+            ofType(before).remove(at);
         }
+        if (rowChange instanceof TableRow row) {
+            ofType(row).put(at, row);
+        }
+    }
+
+    private Map<RowKey, TableRow> ofType(TableRow row) {
+        return rowsByType.computeIfAbsent(row.getClass(), absent -> new LinkedHashMap<>());
     }
 
     /** Removes all rows whose keys match. */
     public void removeIf(Predicate<RowKey> lost) {
-        for (RowKey at : List.copyOf(mapByKey.keySet())) {
+        for (RowKey at : List.copyOf(rowsByKey.keySet())) {
             if (lost.test(at)) {
                 put(new Tombstone(at));
             }
@@ -48,12 +47,11 @@ public final class CommittedTableRows {
     }
 
     public @Nullable TableRow get(RowKey at) {
-        Map<RowKey, TableRow> home = mapByKey.get(at);
-        return home == null ? null : home.get(at);
+        return rowsByKey.get(at);
     }
 
     /**
-     * All rows of one type, in the order in which their keys first appeared. A live view: it changes with the table.
+     * All rows of one type, in the order in which they were put. A live view: it changes with the table.
      */
     @SuppressWarnings("unchecked") // Rows of a type are stored under that type only.
     public <T extends TableRow> Collection<T> all(Class<T> kind) {
@@ -62,7 +60,7 @@ public final class CommittedTableRows {
     }
 
     public List<TableRow> all() {
-        List<TableRow> rows = new ArrayList<>(mapByKey.size());
+        List<TableRow> rows = new ArrayList<>(rowsByKey.size());
         rowsByType.values().forEach(kind -> rows.addAll(kind.values()));
         return rows;
     }

@@ -26,29 +26,40 @@ public final class RecordSizeLimits {
         measuresEverything = true;
     }
 
-    /** Why a reader with this size limit rejects a record; null if it accepts it. */
-    public @Nullable String rejectionReason(RowChange rowChange, int most) {
-        boolean measured = measuresEverything
-                || (rowChange instanceof JournalRecord journalRecord
-                        && journalRecord.changes().size() >= MANY_CHANGES);
-        if (!measured) {
+    /** Why a record of a decision is too large to be decided; null if it is not. It is decoded when it is appended. */
+    public @Nullable String sizeProblem(RowChange rowChange) {
+        return isMeasured(rowChange)
+                ? sizeProblem(WireRecordCodec.encode(rowChange, 0L), TopicCatalogue.MAX_RECORD_BYTES)
+                : null;
+    }
+
+    /** Why the broker or the readers reject a record; null if they accept it. */
+    @Nullable
+    String rejectionReason(RowChange rowChange) {
+        if (!isMeasured(rowChange)) {
             return null;
         }
         WireRecord record = WireRecordCodec.encode(rowChange, 0L);
+        String problem = sizeProblem(record, TopicCatalogue.MAX_MESSAGE_BYTES);
+        return problem != null ? problem : decodingProblem(record);
+    }
+
+    private boolean isMeasured(RowChange rowChange) {
+        return measuresEverything
+                || (rowChange instanceof JournalRecord journalRecord
+                        && journalRecord.changes().size() >= MANY_CHANGES);
+    }
+
+    private static @Nullable String sizeProblem(WireRecord record, int most) {
         int size = size(record);
-        if (size > most) {
-            return "a record of " + size + " bytes in " + record.topic() + ", key " + record.key();
-        }
+        return size > most ? "a record of " + size + " bytes in " + record.topic() + ", key " + record.key() : null;
+    }
+
+    private @Nullable String decodingProblem(WireRecord record) {
         return measuresEverything && WireRecordCodec.decode(record) instanceof DecodeResult.Rejected<RowChange> rejected
                 ? "an unreadable record in " + record.topic() + ", key " + record.key() + ": "
                         + rejected.firstRejection()
                 : null;
-    }
-
-    /** Why the broker rejects a record; null if it accepts it. */
-    @Nullable
-    String rejectionReason(RowChange rowChange) {
-        return rejectionReason(rowChange, TopicCatalogue.MAX_MESSAGE_BYTES);
     }
 
     private static int size(WireRecord record) {

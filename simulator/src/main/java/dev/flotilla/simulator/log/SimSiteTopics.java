@@ -22,7 +22,8 @@ public final class SimSiteTopics {
     private static final long ID_CHECK_INTERVAL = 1000;
 
     private final Map<SiteId, Outage> outages = new LinkedHashMap<>();
-    private final Map<SiteId, Map<Table, List<Long>>> recreated = new LinkedHashMap<>();
+    /** For each site the ids of its topics over time, oldest first. */
+    private final Map<SiteId, List<TopicGeneration>> generations = new LinkedHashMap<>();
 
     /** What is wrong with the topics of a site. */
     public enum SiteTopicFault {
@@ -37,6 +38,13 @@ public final class SimSiteTopics {
     }
 
     private record Outage(SiteTopicFault fault, long since) {}
+
+    /** The ids of a site's topics from an instant on. */
+    private record TopicGeneration(List<TopicId> ids, long since) {
+        private TopicGeneration {
+            ids = List.copyOf(ids);
+        }
+    }
 
     SimSiteTopics(VirtualClockScheduler scheduler) {
         this.scheduler = scheduler;
@@ -63,10 +71,11 @@ public final class SimSiteTopics {
 
     /** Records that a topic has a new id from now on. */
     void recreated(SiteId site, Table table) {
-        recreated
-                .computeIfAbsent(site, absent -> new LinkedHashMap<>())
-                .computeIfAbsent(table, absent -> new ArrayList<>())
-                .add(scheduler.now());
+        List<TopicGeneration> known = generations(site);
+        List<TopicId> next = known.get(known.size() - 1).ids().stream()
+                .map(topic -> topic.table() == table ? nextId(topic) : topic)
+                .toList();
+        known.add(new TopicGeneration(next, scheduler.now()));
     }
 
     /** The current topic ids of a site. */
@@ -80,14 +89,33 @@ public final class SimSiteTopics {
     }
 
     private List<TopicId> ids(SiteId site, long asOf) {
+        List<TopicGeneration> known = generations(site);
+        int last = known.size() - 1;
+        while (last > 0 && known.get(last).since() > asOf) {
+            last--;
+        }
+        return known.get(last).ids();
+    }
+
+    private List<TopicGeneration> generations(SiteId site) {
+        return generations.computeIfAbsent(site, SimSiteTopics::firstGeneration);
+    }
+
+    private static List<TopicGeneration> firstGeneration(SiteId site) {
         List<TopicId> ids = new ArrayList<>();
         for (Table table : Table.values()) {
             if (table.isPerSite()) {
-                List<Long> times = recreated.getOrDefault(site, Map.of()).getOrDefault(table, List.of());
-                long number = times.stream().filter(at -> at <= asOf).count();
-                ids.add(new TopicId(table, table.label() + "." + site + "#" + number));
+                ids.add(new TopicId(table, table.label() + "." + site + "#0"));
             }
         }
-        return ids;
+        List<TopicGeneration> generations = new ArrayList<>();
+        generations.add(new TopicGeneration(ids, Long.MIN_VALUE));
+        return generations;
+    }
+
+    private static TopicId nextId(TopicId before) {
+        int number = before.id().lastIndexOf('#') + 1;
+        long next = Long.parseLong(before.id().substring(number)) + 1;
+        return new TopicId(before.table(), before.id().substring(0, number) + next);
     }
 }

@@ -53,7 +53,7 @@ public record WorldConfig(
                 new LeaderLoopConfig(chance.between(1000, 3000), chance.between(3, 200), chance.between(5, 400)),
                 large
                         ? new StateComparisonIntervals(4, 80)
-                        : seed % 5 == 0 ? new StateComparisonIntervals(1, 1) : new StateComparisonIntervals(5, 20));
+                        : seed % 5 == 0 ? new StateComparisonIntervals(1, 7) : new StateComparisonIntervals(5, 20));
     }
 
     private static int size(SeededRandom chance) {
