@@ -103,12 +103,13 @@ public final class RestoredTables {
         Set<String> unreadable = new LinkedHashSet<>();
         List<InputRecord> readable = new ArrayList<>();
         for (InputRecord input : decided) {
-            String key = String.valueOf(input.writtenKey());
             RowChange rowChange = input.rowChange();
             if (rowChange == null || RejectedRecordFactory.isRejected(state, input)) {
-                unreadable.add(key);
+                unreadable.add(String.valueOf(input.writtenKey()));
             } else {
-                unreadable.remove(key);
+                if (!unreadable.isEmpty()) {
+                    unreadable.remove(String.valueOf(input.writtenKey()));
+                }
                 readable.add(input);
                 if (rowChange instanceof WatcherHeartbeat heartbeat) {
                     lastHeartbeats.merge(heartbeat.site(), input.appendedAt(), Math::max);
@@ -117,7 +118,8 @@ public final class RestoredTables {
         }
         for (InputRecord input : readable) {
             RowChange rowChange = input.rowChange();
-            if (rowChange != null && !unreadable.contains(String.valueOf(input.writtenKey()))) {
+            if (rowChange != null
+                    && (unreadable.isEmpty() || !unreadable.contains(String.valueOf(input.writtenKey())))) {
                 state.put(rowChange);
             }
         }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The cluster and the role of each machine with an open attempt, as its inventory row showed them at the admission. */
 final class AttemptMachineSnapshots {
@@ -41,19 +42,20 @@ final class AttemptMachineSnapshots {
         List<MachineKey> found = new ArrayList<>();
         for (MachineStatus status : rows.statuses()) {
             UpgradeAttempt open = status.attempt();
-            AdmittedMachine known = snapshots.get(status.key());
-            MachineRow row = rows.machine(status.key());
-            boolean here = open != null
+            AdmittedMachine known = open == null ? null : snapshots.get(status.key());
+            if (open != null
                     && known != null
                     && known.attempt() == open.id()
                     && known.role() == role
-                    && known.cluster().equals(cluster);
-            boolean shown =
-                    row != null && row.role() == role && row.clusterKey().equals(cluster);
-            if (here && !shown) {
+                    && known.cluster().equals(cluster)
+                    && !isShown(rows.machine(status.key()), cluster, role)) {
                 found.add(status.key());
             }
         }
         return found;
+    }
+
+    private static boolean isShown(@Nullable MachineRow row, ClusterKey cluster, MachineRole role) {
+        return row != null && row.role() == role && row.clusterKey().equals(cluster);
     }
 }

@@ -212,11 +212,11 @@ public final class InvariantChecker {
         violationLog.require(
                 decision.seq() == seq + 1,
                 Invariant.NUMBERS,
-                "decision " + decision.seq() + " was committed after decision " + seq);
+                () -> "decision " + decision.seq() + " was committed after decision " + seq);
         violationLog.require(
                 !decision.at().isBefore(lastDecided),
                 Invariant.TIME,
-                "decision " + decision.seq() + " is dated before the decision before it");
+                () -> "decision " + decision.seq() + " is dated before the decision before it");
         seq = decision.seq();
         lastDecided = decision.at();
         orders.checkDecision(decision);
@@ -312,7 +312,7 @@ public final class InvariantChecker {
                                     && before.attempt() != null
                                     && before.attempt().id() == attempt.id()),
                     Invariant.NUMBERS,
-                    status.key() + " has attempt " + attempt + ", which was never admitted");
+                    () -> status.key() + " has attempt " + attempt + ", which was never admitted");
             return;
         }
         attempts++;
@@ -352,7 +352,7 @@ public final class InvariantChecker {
             violationLog.require(
                     !stopped,
                     Invariant.CANCELLED,
-                    status.key() + " attempt " + attempt.id() + " may still call although it was stopped");
+                    () -> status.key() + " attempt " + attempt.id() + " may still call although it was stopped");
         }
     }
 

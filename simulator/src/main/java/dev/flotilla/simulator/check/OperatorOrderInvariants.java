@@ -69,7 +69,7 @@ final class OperatorOrderInvariants {
             violationLog.require(
                     rejected || !(rowChange instanceof OperatorOrder order) || isAllowedInTable(order),
                     Invariant.ORDER_AUTHORITY,
-                    rowChange.rowKey() + " was accepted although writers of its table may not write it");
+                    () -> rowChange.rowKey() + " was accepted although writers of its table may not write it");
             if (!rejected
                     && uid != null
                     && ((OperatorOrder) rowChange).key() instanceof OperatorOrderKey.RetryQuarantined) {
@@ -98,18 +98,18 @@ final class OperatorOrderInvariants {
         ordersInLog
                 .freezesInEffect()
                 .forEach(at -> violationLog.require(
-                        appliedOrders.isInEffect(at), Invariant.FREEZE, at + " was ordered but is not in effect"));
+                        appliedOrders.isInEffect(at), Invariant.FREEZE, () -> at + " was ordered but is not in effect"));
         for (CampaignStatus campaign : rows.campaigns()) {
             OperatorOrder.OrderVerb verb = ordersInLog.state(campaign.name(), campaign.uid());
             boolean stopped = verb == OperatorOrder.OrderVerb.PAUSE || verb == OperatorOrder.OrderVerb.ABORT;
             violationLog.require(
                     !stopped || campaign.state() != CampaignState.RUNNING,
                     Invariant.CAMPAIGN_ORDER,
-                    "campaign " + campaign.name() + " is running, but its newest order is " + verb);
+                    () -> "campaign " + campaign.name() + " is running, but its newest order is " + verb);
             violationLog.require(
                     verb != OperatorOrder.OrderVerb.ABORT || campaign.state().isOver(),
                     Invariant.CAMPAIGN_ORDER,
-                    "campaign " + campaign.name() + " is " + campaign.state().label() + ", but it was aborted");
+                    () -> "campaign " + campaign.name() + " is " + campaign.state().label() + ", but it was aborted");
         }
     }
 
@@ -260,7 +260,7 @@ final class OperatorOrderInvariants {
                             || entry.outcome() == MachineOutcome.SKIPPED
                             || entry.outcome().isAtTarget(),
                     Invariant.SKIP,
-                    now.key() + " was skipped and is now " + entry.outcome());
+                    () -> now.key() + " was skipped and is now " + entry.outcome());
         }
     }
 }

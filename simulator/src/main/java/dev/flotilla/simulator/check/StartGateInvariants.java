@@ -192,7 +192,7 @@ final class StartGateInvariants {
     }
 
     private void forbid(Invariant invariant, MachineRow machine, boolean forbidden, String what) {
-        violationLog.require(!forbidden, invariant, machine.key() + " started: a machine " + what);
+        violationLog.require(!forbidden, invariant, () -> machine.key() + " started: a machine " + what);
     }
 
     private void checkCampaignStart(MachineStatus started, MachineRow machine, CampaignStatus campaign, Instant at) {

@@ -8,6 +8,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.ForeignActivity;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
@@ -117,7 +118,7 @@ final class StartLimitInvariants {
                     violationLog.require(
                             entry.soakUntil() == null || !at.isBefore(entry.soakUntil()),
                             Invariant.CLUSTER_SOAK,
-                            machine.key() + " started while its cluster soaks until " + entry.soakUntil());
+                            () -> machine.key() + " started while its cluster soaks until " + entry.soakUntil());
                 }
             }
         }
@@ -154,11 +155,12 @@ final class StartLimitInvariants {
         int machinesOfSite = 0;
         int machinesOfCluster = 0;
         int machines = 0;
+        Set<MachineKey> slotHolders = slotHolders();
         for (MachineRow row : rows.machines()) {
             machines++;
             machinesOfSite += row.key().site().equals(key.site()) ? 1 : 0;
             machinesOfCluster += row.clusterKey().equals(cluster) ? 1 : 0;
-            if (rows.isInFlightAnywhere(row)) {
+            if (slotHolders.contains(row.key()) || row.foreignActivities().contains(ForeignActivity.FOREIGN)) {
                 fleet.add(row.key());
                 if (row.clusterKey().equals(cluster)) {
                     inCluster.add(row.key());
@@ -230,6 +232,16 @@ final class StartLimitInvariants {
                     rule.maxInFlightPerCluster(),
                     machinesOfCluster);
         }
+    }
+
+    private Set<MachineKey> slotHolders() {
+        Set<MachineKey> holders = new LinkedHashSet<>();
+        for (MachineStatus status : rows.statuses()) {
+            if (rows.holdsSlot(status)) {
+                holders.add(status.key());
+            }
+        }
+        return holders;
     }
 
     private @Nullable CountOrPercent siteCap(UpgradePolicy fleet, SiteId site) {

@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.simulator.log.CommittedTableRows;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -107,12 +108,16 @@ public final class UnfinishedMachines {
     public List<ObjectKey> annotationsOutOfReach() {
         VersionSkewInvariants versions = new VersionSkewInvariants(rows);
         List<ObjectKey> found = new ArrayList<>();
+        Collection<MachineRow> machines = rows.machines();
         for (UpgradeIntent intent : committed.all(UpgradeIntent.class)) {
             RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.requestedAt());
-            boolean any = rows.machines().stream()
-                    .anyMatch(machine -> rolloutMembers.isMember(machine, rolloutRef)
-                            && !hasEnded(machine, rolloutRef)
-                            && versions.breaksVersionRules(intent, machine));
+            // Neither an intent nor its entries are about machines of another site.
+            boolean any = versions.requiresVersion(intent)
+                    && machines.stream()
+                            .anyMatch(machine -> intent.object().site().equals(machine.key().site())
+                                    && rolloutMembers.isMember(machine, rolloutRef)
+                                    && !hasEnded(machine, rolloutRef)
+                                    && versions.breaksVersionRules(intent, machine));
             if (any) {
                 found.add(intent.object());
             }

@@ -87,6 +87,11 @@ final class VersionSkewInvariants {
         return problemWith(targetVersion(campaign, machine), machine) != null;
     }
 
+    /** Whether an intent's target has a known version. Without one the version rules forbid nothing. */
+    boolean requiresVersion(UpgradeIntent intent) {
+        return targetVersion(intent).version() != null;
+    }
+
     boolean breaksVersionRules(UpgradeIntent intent, MachineRow machine) {
         return problemWith(targetVersion(intent), machine) != null;
     }

@@ -4,6 +4,7 @@ import dev.flotilla.simulator.world.Transcript;
 import dev.flotilla.simulator.world.VirtualClockScheduler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Collects the violations in one world. A few are enough, because one violation causes others. */
 public final class ViolationLog {
@@ -30,6 +31,13 @@ public final class ViolationLog {
     void require(boolean holds, Invariant invariant, String detail) {
         if (!holds) {
             addViolation(invariant, detail);
+        }
+    }
+
+    /** The same for checks that run so often that only a violation may cost a text. */
+    void require(boolean holds, Invariant invariant, Supplier<String> detail) {
+        if (!holds) {
+            addViolation(invariant, detail.get());
         }
     }
 

@@ -30,9 +30,18 @@ final class PlaceholderNodeIds {
         String text = identity.strip();
         int colon = text.indexOf("://");
         if (colon >= 0) {
-            return SCHEMES.stream().anyMatch(text.substring(0, colon)::equalsIgnoreCase);
+            return containsIgnoringCase(SCHEMES, text.substring(0, colon));
         }
-        return isOneDigit(text) || UUIDS.stream().anyMatch(text::equalsIgnoreCase);
+        return isOneDigit(text) || containsIgnoringCase(UUIDS, text);
+    }
+
+    private static boolean containsIgnoringCase(List<String> texts, String wanted) {
+        for (String text : texts) {
+            if (text.equalsIgnoreCase(wanted)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a text consists of one repeated digit. */
