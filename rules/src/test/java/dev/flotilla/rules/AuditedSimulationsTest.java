@@ -51,20 +51,20 @@ class AuditedSimulationsTest {
      */
     @ParameterizedTest
     @CsvSource({
-        "fleet-cap-off-by-one, 3, 1-caps",
+        "fleet-cap-off-by-one, 5, 1-caps",
         "control-planes-together, 1, 2-cluster",
         "unready-not-counted, 2, 2-cluster",
         "budget-off-by-one, 43, 6-budget",
         "freeze-ignored, 2, 7-stop",
-        "waves-ignored, 1, 1-gates",
+        "waves-ignored, 2, 1-gates",
         "overlap-unasked, 14, 1-gates",
-        "cancel-not-sent, 38, 7-stop",
-        "unknown-outcome-never-lost, 6, 5-nothing-lost",
+        "cancel-not-sent, 58, 7-stop",
+        "unknown-outcome-never-lost, 22, 5-nothing-lost",
         "done-without-proof, 5, 4-proof",
         "pause-aborts-what-runs, 15, 7-stop",
         "second-node-upgrade-after-unknown, 7, 3-one-call",
         "release-leads-control-plane, 15, 1-gates",
-        "owner-before-machine, 1, 1-gates",
+        "owner-before-machine, 4, 1-gates",
         "numbers-used-again, 1, 9-journal",
         "zombies-not-fenced, 2, 9-journal"
     })

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
  */
 class JournalReplayTest {
     private static final long MAX_SEEDS = 100;
-    private static final long FIRST_SEED_WITH_UNREACHABLE_SITE = 134;
+
+    /** As of the last change of the world it shows both what is searched for, and AuditedSimulationsTest runs it too. */
+    private static final long FIRST_SEARCHED_SEED = 21;
+
     private static final int REPLAYED_RUNS = 50;
     private static final int WHAT_IF_RUNS = 12;
     private static final int SEEDS_AT_ONCE = 16;
@@ -62,7 +65,7 @@ class JournalReplayTest {
     @Test
     void replayMakesTheSameDecisionsWhileASiteIsUnreachable() {
         AuditedSimulationRun.SeedJournal journal = LongStream.range(
-                        FIRST_SEED_WITH_UNREACHABLE_SITE, FIRST_SEED_WITH_UNREACHABLE_SITE + MAX_SEEDS)
+                        FIRST_SEARCHED_SEED, FIRST_SEARCHED_SEED + MAX_SEEDS)
                 .mapToObj(JournalReplayTest::journal)
                 .filter(each -> each.whole() && each.away())
                 .findFirst()
@@ -91,7 +94,7 @@ class JournalReplayTest {
     /** Searches for a seed in which a lower cap makes starts wait and a higher cap makes them earlier. */
     @Test
     void lowerCapDelaysStartsAndHigherCapAdvancesThem() {
-        assertThat(LongStream.range(FIRST_SEED_WITH_UNREACHABLE_SITE, FIRST_SEED_WITH_UNREACHABLE_SITE + MAX_SEEDS)
+        assertThat(LongStream.range(FIRST_SEARCHED_SEED, FIRST_SEARCHED_SEED + MAX_SEEDS)
                         .mapToObj(seed -> journal(seed).records())
                         .anyMatch(journal -> waitsUnderALowerCap(journal) && startsSoonerUnderAHigherCap(journal)))
                 .as("a seed among %d that shows both", MAX_SEEDS)

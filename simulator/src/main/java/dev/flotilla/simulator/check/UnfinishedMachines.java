@@ -112,12 +112,11 @@ public final class UnfinishedMachines {
         for (UpgradeIntent intent : committed.all(UpgradeIntent.class)) {
             RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.requestedAt());
             // Neither an intent nor its entries are about machines of another site.
-            boolean any = versions.requiresVersion(intent)
-                    && machines.stream()
-                            .anyMatch(machine -> intent.object().site().equals(machine.key().site())
-                                    && rolloutMembers.isMember(machine, rolloutRef)
-                                    && !hasEnded(machine, rolloutRef)
-                                    && versions.breaksVersionRules(intent, machine));
+            boolean any = machines.stream()
+                    .anyMatch(machine -> intent.object().site().equals(machine.key().site())
+                            && rolloutMembers.isMember(machine, rolloutRef)
+                            && !hasEnded(machine, rolloutRef)
+                            && versions.breaksVersionRules(intent, machine));
             if (any) {
                 found.add(intent.object());
             }

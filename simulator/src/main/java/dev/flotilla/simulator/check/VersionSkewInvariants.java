@@ -10,11 +10,13 @@ import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.VersionRuleExemptions;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Which versions may follow each other on a machine and coexist in a cluster, by what the rows show. */
 final class VersionSkewInvariants {
     private static final int MAX_MINORS_BEHIND = 3;
+    private static final Pattern NO_DIGIT = Pattern.compile("[^0-9]");
 
     private final ReferenceFleetState rows;
 
@@ -28,7 +30,7 @@ final class VersionSkewInvariants {
             if (text == null) {
                 return null;
             }
-            String[] parts = (text.startsWith("v") ? text.substring(1) : text).split("[^0-9]", -1);
+            String[] parts = NO_DIGIT.split(text.startsWith("v") ? text.substring(1) : text, -1);
             boolean good = parts.length >= 2 && !parts[0].isEmpty() && !parts[1].isEmpty();
             boolean patched = good && parts.length > 2 && !parts[2].isEmpty();
             return good
@@ -85,11 +87,6 @@ final class VersionSkewInvariants {
     /** Whether the version rules forbid it until an operator intervenes. */
     boolean breaksVersionRules(CampaignStatus campaign, MachineRow machine) {
         return problemWith(targetVersion(campaign, machine), machine) != null;
-    }
-
-    /** Whether an intent's target has a known version. Without one the version rules forbid nothing. */
-    boolean requiresVersion(UpgradeIntent intent) {
-        return targetVersion(intent).version() != null;
     }
 
     boolean breaksVersionRules(UpgradeIntent intent, MachineRow machine) {
