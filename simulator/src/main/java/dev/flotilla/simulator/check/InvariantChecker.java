@@ -339,18 +339,16 @@ public final class InvariantChecker {
             if (attempt == null
                     || attempt.cancelled()
                     || attempt.mayHaveCalled()
-                    || rows.isSiteUnread(status.key().site())
-                    // A bug prevents the decision to cancel: the machine is parked, and its command lease ends by
-                    // itself.
-                    || rows.unreadableRecords().contains(status.rowKey())) {
+                    || rows.isSiteUnread(status.key().site())) {
                 continue;
             }
             CampaignStatus campaign = rows.campaign(attempt.rolloutRef());
             boolean stopped = rows.frozen(status.key().site())
                     || (attempt.rolloutRef() instanceof RolloutRef.CampaignRef
                             && (campaign == null || campaign.state() != CampaignState.RUNNING));
+            // If a bug prevents the decision to cancel, the machine is parked, and its command lease ends by itself.
             violationLog.require(
-                    !stopped,
+                    !stopped || rows.unreadableRecords().contains(status.rowKey()),
                     Invariant.CANCELLED,
                     () -> status.key() + " attempt " + attempt.id() + " may still call although it was stopped");
         }

@@ -98,7 +98,9 @@ final class OperatorOrderInvariants {
         ordersInLog
                 .freezesInEffect()
                 .forEach(at -> violationLog.require(
-                        appliedOrders.isInEffect(at), Invariant.FREEZE, () -> at + " was ordered but is not in effect"));
+                        appliedOrders.isInEffect(at),
+                        Invariant.FREEZE,
+                        () -> at + " was ordered but is not in effect"));
         for (CampaignStatus campaign : rows.campaigns()) {
             OperatorOrder.OrderVerb verb = ordersInLog.state(campaign.name(), campaign.uid());
             boolean stopped = verb == OperatorOrder.OrderVerb.PAUSE || verb == OperatorOrder.OrderVerb.ABORT;
@@ -109,7 +111,8 @@ final class OperatorOrderInvariants {
             violationLog.require(
                     verb != OperatorOrder.OrderVerb.ABORT || campaign.state().isOver(),
                     Invariant.CAMPAIGN_ORDER,
-                    () -> "campaign " + campaign.name() + " is " + campaign.state().label() + ", but it was aborted");
+                    () -> "campaign " + campaign.name() + " is "
+                            + campaign.state().label() + ", but it was aborted");
         }
     }
 
@@ -142,9 +145,7 @@ final class OperatorOrderInvariants {
         CampaignStatus campaign = rows.campaign(entry.rolloutRef());
         long since = quarantined.getOrDefault(entryId(status, entry.rolloutRef()), Long.MAX_VALUE);
         violationLog.require(
-                campaign == null
-                        || campaign.state().isOver()
-                        || checkRetries.getOrDefault(campaign.uid(), 0L) < since,
+                campaign == null || campaign.state().isOver() || checkRetries.getOrDefault(campaign.uid(), 0L) < since,
                 Invariant.RETRY,
                 status.key() + " was quarantined by decision " + since + " and is not retried, although "
                         + entry.rolloutRef() + " has a later retry order");

@@ -117,7 +117,7 @@ final class ReferenceFleetState {
     }
 
     private boolean isAnySiteWrittenOff() {
-        return rows.all(SiteHead.class).stream().anyMatch(head -> isSiteWrittenOff(head.site()));
+        return rows.all(SiteHead.class).stream().anyMatch(SiteHead::isWrittenOff);
     }
 
     @Nullable

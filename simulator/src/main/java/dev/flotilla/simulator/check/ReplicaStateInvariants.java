@@ -163,7 +163,8 @@ final class ReplicaStateInvariants {
             violationLog.require(
                     before == null || before <= offset.nextOffset(),
                     Invariant.SAME_ROWS,
-                    () -> "the offset of " + tablePartition + " decreased from " + before + " to " + offset.nextOffset());
+                    () -> "the offset of " + tablePartition + " decreased from " + before + " to "
+                            + offset.nextOffset());
             for (SimLogReader.FetchedRecord fetchedRecord : inputs.upTo(tablePartition, offset.nextOffset())) {
                 RowChange rowChange = fetchedRecord.logged().rowChange();
                 // A record that is unreadable or cannot be decided on replaces the row before it.

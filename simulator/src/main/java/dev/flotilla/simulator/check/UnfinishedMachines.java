@@ -113,10 +113,11 @@ public final class UnfinishedMachines {
             RolloutRef rolloutRef = new RolloutRef.IntentRef(intent.object(), intent.requestedAt());
             // Neither an intent nor its entries are about machines of another site.
             boolean any = machines.stream()
-                    .anyMatch(machine -> intent.object().site().equals(machine.key().site())
-                            && rolloutMembers.isMember(machine, rolloutRef)
-                            && !hasEnded(machine, rolloutRef)
-                            && versions.breaksVersionRules(intent, machine));
+                    .anyMatch(machine ->
+                            intent.object().site().equals(machine.key().site())
+                                    && rolloutMembers.isMember(machine, rolloutRef)
+                                    && !hasEnded(machine, rolloutRef)
+                                    && versions.breaksVersionRules(intent, machine));
             if (any) {
                 found.add(intent.object());
             }

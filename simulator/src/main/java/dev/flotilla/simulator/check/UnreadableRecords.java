@@ -36,6 +36,9 @@ final class UnreadableRecords {
 
     /** Whether the newest record of a row is unreadable. */
     boolean contains(RowKey at) {
+        if (rows.all(RejectedRecord.class).isEmpty()) {
+            return false;
+        }
         TablePartition tablePartition = OrchestratorPartitions.partitionOf(at);
         return contains(new RejectedRecordKey(
                 new Topic(tablePartition.table(), tablePartition.site()).name(),
