@@ -39,6 +39,19 @@ class FailureBudgetTest {
     }
 
     @Test
+    void usedUpBudgetWaitsForAPersonAndOneInFlightDoesNot() {
+        begin(10, FailureBudget.strict(new CountOrPercent.Count(2)));
+        assertThat(fleetScenario.explain("a-w-9").closedGates())
+                .singleElement()
+                .satisfies(gate -> assertThat(gate.needsPerson()).isFalse());
+        fleetScenario.fail(fleetScenario.inFlight().get(0));
+        fleetScenario.fail(fleetScenario.inFlight().get(0));
+        assertThat(fleetScenario.explain("a-w-9").closedGates())
+                .singleElement()
+                .satisfies(gate -> assertThat(gate.needsPerson()).isTrue());
+    }
+
+    @Test
     void aBudgetWithConfidenceIsStrictUntilTheSampleIsLargeEnough() {
         begin(100, new FailureBudget(new CountOrPercent.Count(5), 95, 10));
         for (int i = 0; i < 10; i++) {

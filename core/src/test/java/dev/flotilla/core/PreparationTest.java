@@ -352,6 +352,24 @@ class PreparationTest {
     }
 
     @Test
+    void preparationThatWaitsForAPersonIsTriedAgainAndCountsAsNoTry() {
+        nightlyCampaign();
+        at("2026-03-01T10:00:00Z");
+        report("w0", new AttemptReport.Deferred("no NodeUpgradeTemplate"));
+        assertThat(progress("w0"))
+                .isEqualTo(new PreparationProgress.PreparationFailed(
+                        "no NodeUpgradeTemplate", Instant.parse("2026-03-01T10:15:00Z")));
+        at("2026-03-01T10:14:59Z");
+        assertThat(preparing()).doesNotContain("w0");
+        for (String next : List.of("2026-03-01T10:15:00Z", "2026-03-01T10:30:00Z", "2026-03-01T10:45:00Z")) {
+            at(next);
+            report("w0", new AttemptReport.Deferred("no NodeUpgradeTemplate"));
+        }
+        at("2026-03-01T11:00:00Z");
+        assertThat(preparing()).contains("w0");
+    }
+
+    @Test
     void triesAFailedPreparationThreeTimes() {
         nightlyCampaign();
         at("2026-03-01T10:00:00Z");

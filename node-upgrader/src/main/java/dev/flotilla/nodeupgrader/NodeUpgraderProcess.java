@@ -16,11 +16,13 @@ import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.runtime.shutdown.ShutdownSequence;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 
 /** A running node-upgrader: its parts are started and stopped together. */
 public final class NodeUpgraderProcess implements AutoCloseable {
+    private static final Path POD_NAMESPACE = Path.of("/var/run/secrets/kubernetes.io/serviceaccount/namespace");
     private static final int REQUESTS_AT_ONCE = 32;
 
     private final ShutdownSequence shutdown = new ShutdownSequence();
@@ -44,7 +46,7 @@ public final class NodeUpgraderProcess implements AutoCloseable {
                 new WorkloadClients(management, config.kubernetes().timeout(), ProcessClock.SYSTEM::monotonicNanos);
         WorkloadClusters workloadClusters = new WorkloadClusters(
                 clients,
-                config.kubernetes().flotillaNamespace(),
+                config.kubernetes().findFlotillaNamespace(POD_NAMESPACE),
                 InstantSource.system(),
                 ProcessClock.SYSTEM::monotonicNanos);
         EndedUpgradeRemover endedUpgradeRemover = new EndedUpgradeRemover(

@@ -54,9 +54,7 @@ record ManifestReview(List<String> mistakes, List<String> notes) {
     static ManifestReview of(UpgradePolicy policy, TableSnapshot tables, SortedSet<SiteId> sites) {
         if (!(policy.scope() instanceof SiteId site) || sites.contains(site)) {
             UpgradePolicy before = accepted(policy.scope(), tables);
-            List<String> removed = before == null
-                    ? List.of()
-                    : RemovedCapFinder.describe(before, policy, accepted(FleetScope.FLEET, tables));
+            List<String> removed = RemovedCapFinder.describe(before, policy, accepted(FleetScope.FLEET, tables));
             return new ManifestReview(
                     List.of(),
                     removed.stream()

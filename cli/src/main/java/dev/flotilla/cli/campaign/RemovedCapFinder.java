@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the caps that a policy in force loses when another takes its place. */
 final class RemovedCapFinder {
+    private static final String NO_INTENT_CAP = "annotations have no cap of their own";
+
     private final List<String> removed = new ArrayList<>();
 
     private RemovedCapFinder() {}
@@ -17,15 +19,21 @@ final class RemovedCapFinder {
     /**
      * Describes each cap that is gone, and what limits instead; empty for none.
      *
-     * @param before the policy in force for the scope
+     * @param before the policy in force for the scope; null for none
      * @param fleet the policy of the fleet in force
      */
-    static List<String> describe(UpgradePolicy before, UpgradePolicy after, @Nullable UpgradePolicy fleet) {
+    static List<String> describe(
+            @Nullable UpgradePolicy before, UpgradePolicy after, @Nullable UpgradePolicy fleet) {
         RemovedCapFinder finder = new RemovedCapFinder();
-        if (after.scope() instanceof FleetScope) {
+        UpgradePolicy.IntentRule was = before == null ? null : before.intentRule();
+        if (!(after.scope() instanceof FleetScope)) {
+            if (before != null) {
+                finder.compareSite(before, after, fleet);
+            }
+            finder.compareSiteIntents(was, after.intentRule(), fleet == null ? null : fleet.intentRule());
+        } else if (before != null) {
             finder.compareFleet(before, after);
-        } else {
-            finder.compareSite(before, after, fleet);
+            finder.compareIntents(was, after.intentRule(), NO_INTENT_CAP);
         }
         return List.copyOf(finder.removed);
     }
@@ -52,7 +60,6 @@ final class RemovedCapFinder {
                 after.prefetchCaps().maxPreparingPerSite(),
                 "in a site whose policy has no caps.prefetch, " + PrefetchCaps.DEFAULT_PER_SITE
                         + " machines prepare at once at most");
-        compareIntents(before, after, "annotations have no cap of their own");
     }
 
     private void compareSite(UpgradePolicy before, UpgradePolicy after, @Nullable UpgradePolicy fleet) {
@@ -72,16 +79,22 @@ final class RemovedCapFinder {
                 prefetch == null
                         ? PrefetchCaps.DEFAULT_PER_SITE + " machines of the site prepare at once at most"
                         : "the fleet's caps.sitePrefetch of " + prefetch + " holds");
-        boolean fallsBack = after.intentRule() == null && fleet != null && fleet.intentRule() != null;
-        compareIntents(
-                before,
-                after,
-                fallsBack ? "the fleet's rules for annotations hold" : "annotations have no cap of their own");
     }
 
-    private void compareIntents(UpgradePolicy before, UpgradePolicy after, String instead) {
-        UpgradePolicy.IntentRule was = before.intentRule();
-        UpgradePolicy.IntentRule is = after.intentRule();
+    /** A site's own rules for annotations take the place of the fleet's as a whole. */
+    private void compareSiteIntents(
+            UpgradePolicy.@Nullable IntentRule was,
+            UpgradePolicy.@Nullable IntentRule is,
+            UpgradePolicy.@Nullable IntentRule fleet) {
+        if (was != null) {
+            compareIntents(was, is == null ? fleet : is, is == null && fleet != null ? "the fleet's rules for annotations hold" : NO_INTENT_CAP);
+        } else if (is != null) {
+            compareIntents(fleet, is, "its own spec.intents takes the place of the fleet's, and " + NO_INTENT_CAP);
+        }
+    }
+
+    private void compareIntents(
+            UpgradePolicy.@Nullable IntentRule was, UpgradePolicy.@Nullable IntentRule is, String instead) {
         if (was != null) {
             compare("intents.inFlight", was.maxInFlight(), is == null ? null : is.maxInFlight(), instead);
             compare(

@@ -53,6 +53,18 @@ class RemovedCapFinderTest {
     }
 
     @Test
+    void namesTheCapOfTheFleetThatTheOwnRulesOfASiteReplace() {
+        UpgradePolicy fleet = policy("fleet", "intents: {inFlight: 5}");
+        UpgradePolicy after = policy("east", "intents: {localPaths: [/srv/snaps]}");
+
+        assertThat(RemovedCapFinder.describe(null, after, fleet))
+                .containsExactly("no longer has spec.intents.inFlight, which was 5: its own spec.intents takes the place"
+                        + " of the fleet's, and annotations have no cap of their own");
+        assertThat(RemovedCapFinder.describe(after, after, fleet)).isEmpty();
+        assertThat(RemovedCapFinder.describe(null, after, null)).isEmpty();
+    }
+
+    @Test
     void saysNothingOfCapsThatChange() {
         assertThat(RemovedCapFinder.describe(
                         policy("fleet", "caps: " + CAPS),

@@ -90,7 +90,7 @@ final class FailureBudgetGate {
                             + " may fail at a confidence of " + confidence + "%.");
         }
         int used = c.rollout().budgetUsed() + inUnrestoredSites;
-        return ClosedGate.numbers(
+        ClosedGate closed = ClosedGate.numbers(
                 GateLabel.FAILURE_BUDGET,
                 (long) used + c.budgetNeeded(),
                 maxFailures(c),
@@ -102,5 +102,7 @@ final class FailureBudgetGate {
                         + " in flight, " + c.rollout().reserved() + " reserved for control planes"
                         + (inUnrestoredSites == 0 ? "" : ", " + inUnrestoredSites + " in sites that cannot be read")
                         + ". This start would make " + (used + c.budgetNeeded()) + ".");
+        // What is in flight and reserved may succeed; what has failed has not.
+        return c.rollout().failed() + c.budgetNeeded() > maxFailures(c) ? closed.forPerson() : closed;
     }
 }

@@ -50,7 +50,7 @@ public final class PreparationEndDecider {
             // No command cancels a preparation, and it calls nothing.
             case AttemptReport.Cancelled cancelled -> fail(draft, status, preparation, "cancelled", false);
             case AttemptReport.LeaseExpired expired -> fail(draft, status, preparation, "not begun in time", false);
-            case AttemptReport.Deferred deferred -> fail(draft, status, preparation, deferred.reason(), false);
+            case AttemptReport.Deferred deferred -> defer(draft, status, preparation, deferred.reason());
             case AttemptReport.Aborted aborted -> fail(draft, status, preparation, aborted.text(), false);
             case AttemptReport.StepReached step -> Decision.NOTHING;
             case AttemptReport.OutcomeUnknown unknown -> Decision.NOTHING;
@@ -80,6 +80,14 @@ public final class PreparationEndDecider {
                 ? null
                 : draft.at().plus(PreparationLimits.RETRY_AFTER.multipliedBy(preparation.failures() + 1L));
         end(draft, status, preparation.withFailure(reason, retryAt));
+        return draft.build(DecisionEvent.PREPARATION_FAILED, status.key(), reason);
+    }
+
+    /** Nothing was tried, for a person must do something first. */
+    private static Decision defer(
+            DecisionBuilder draft, MachineStatus status, MachinePreparation preparation, String reason) {
+        Instant retryAt = draft.at().plus(PreparationLimits.RETRY_AFTER_DEFERRAL);
+        end(draft, status, preparation.with(new PreparationProgress.PreparationFailed(reason, retryAt)));
         return draft.build(DecisionEvent.PREPARATION_FAILED, status.key(), reason);
     }
 

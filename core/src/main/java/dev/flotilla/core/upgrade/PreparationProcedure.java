@@ -28,6 +28,9 @@ final class PreparationProcedure implements MachineProcedure {
     /** Why the last request had no effect. */
     private String problem = "nothing was requested yet";
 
+    /** What a person must create first; null for nothing. */
+    private @Nullable String missingConfiguration;
+
     PreparationProcedure(WorkerCommand.PrepareMachine command, UpgradeSafeguards upgradeSafeguards) {
         this.command = command;
         this.upgradeSafeguards = upgradeSafeguards;
@@ -99,6 +102,7 @@ final class PreparationProcedure implements MachineProcedure {
 
     private List<UpgradeAction> connect() {
         step = PreparationStep.CONNECTING;
+        missingConfiguration = null;
         return List.of(new UpgradeAction.ConnectToProvider());
     }
 
@@ -110,9 +114,11 @@ final class PreparationProcedure implements MachineProcedure {
                         new UpgradeAction.CallUpgrade(command.target(), monotonicOf(command.leaseExpiresAt(), now)));
             }
             case ConnectResult.NotReachable notReachable -> tryAgain(notReachable.text(), now);
-            // The upgrade of this machine names the same problem, and waits for a person.
-            case ConnectResult.NotConfigured notConfigured ->
-                end(failed(FailureReason.NODE_UPGRADE_FAILED, notConfigured.text()));
+            case ConnectResult.NotConfigured notConfigured -> {
+                missingConfiguration = notConfigured.text();
+                // An object that an earlier request has created goes on.
+                yield pollObject();
+            }
             case ConnectResult.ConnectionRefused refused ->
                 end(new AttemptReport.Failed(refused.failureClass(), refused.reason(), refused.text()));
         };
@@ -157,17 +163,23 @@ final class PreparationProcedure implements MachineProcedure {
             case ChangeStatus.ChangeFailed failed ->
                 end(new AttemptReport.Failed(failed.failureClass(), failed.reason(), failed.text()));
             case ChangeStatus.ChangeAborted aborted -> end(failed(FailureReason.NODE_UPGRADE_FAILED, aborted.text()));
-            case ChangeStatus.ChangeForgotten forgotten ->
-                isLate(command.leaseExpiresAt(), now)
-                        ? end(failed(
-                                FailureReason.CHANGE_LOST,
-                                "NodeUpgrade " + NodeUpgradeName.of(command) + " does not exist: " + problem))
-                        : connect();
+            case ChangeStatus.ChangeForgotten forgotten -> handleMissingObject(now);
             case ChangeStatus.InProgress inProgress -> waitUntilDeadline(inProgress.text(), now);
             case ChangeStatus.Blocked blocked -> waitUntilDeadline(blocked.text(), now);
             case ChangeStatus.StatusUnavailable unavailable -> waitUntilDeadline(unavailable.text(), now);
             case ChangeStatus.AwaitsPeers awaitsPeers -> waitUntilDeadline(awaitsPeers.text(), now);
         };
+    }
+
+    private List<UpgradeAction> handleMissingObject(ClockReading now) {
+        if (missingConfiguration != null) {
+            return end(new AttemptReport.Deferred(missingConfiguration));
+        }
+        return isLate(command.leaseExpiresAt(), now)
+                ? end(failed(
+                        FailureReason.CHANGE_LOST,
+                        "NodeUpgrade " + NodeUpgradeName.of(command) + " does not exist: " + problem))
+                : connect();
     }
 
     private List<UpgradeAction> waitUntilDeadline(String status, ClockReading now) {

@@ -122,11 +122,22 @@ class PreparationProcedureTest {
     }
 
     @Test
-    void failsAtOnceWithoutATemplate() {
+    void endsAtOnceWithoutATemplateIfItHasNoObject() {
         procedure.begin(null, new ClockReading(0, 0));
         assertThat(handle(new UpgradeInput.ConnectAttempted(new ConnectResult.NotConfigured("no template 'a'")), 1))
-                .containsExactly(report(new AttemptReport.Failed(
-                        FailureClass.RETRYABLE, FailureReason.NODE_UPGRADE_FAILED, "no template 'a'")));
+                .containsExactly(POLL);
+        assertThat(poll(new ChangeStatus.ChangeForgotten(), 2))
+                .containsExactly(report(new AttemptReport.Deferred("no template 'a'")));
+    }
+
+    @Test
+    void objectThatExistsGoesOnWithoutItsTemplate() {
+        procedure.begin(null, new ClockReading(0, 0));
+        handle(new UpgradeInput.ConnectAttempted(new ConnectResult.NotConfigured("no template 'a'")), 1);
+        assertThat(poll(new ChangeStatus.InProgress("fetches"), 2))
+                .containsExactly(new UpgradeAction.Wait(WaitReason.CHANGE));
+        handle(new UpgradeInput.WaitElapsed(), 3);
+        assertThat(poll(new ChangeStatus.ChangeDone(), 4)).containsExactly(report(new AttemptReport.Prepared()));
     }
 
     @Test

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * token, with which all requests are made.
  */
 public final class WorkloadClients implements AutoCloseable {
+    private static final String CLUSTER_API = "cluster.x-k8s.io";
+    private static final String CLUSTERS = "clusters";
     private static final int MAX_CLIENTS = 128;
     private static final int REQUESTS_AT_ONCE = 16;
     private static final Duration REREAD_INTERVAL = Duration.ofSeconds(15);
@@ -104,15 +106,15 @@ public final class WorkloadClients implements AutoCloseable {
                 : renewed;
     }
 
-    /** Whether the management cluster has no Cluster object of a NodeUpgrade any more: then Cluster API has deleted the machines too. */
+    /** Whether the management cluster serves Clusters and has none of a NodeUpgrade any more. */
     boolean isClusterDeleted(NodeUpgrade nodeUpgrade) {
-        return managementVersions
-                .requestWithVersion(
-                        "cluster.x-k8s.io",
-                        "clusters",
-                        version -> management.get(KubeApiPath.groupObject(
-                                version, nodeUpgrade.namespace(), "clusters", nodeUpgrade.clusterName())))
-                .isMissing();
+        KubeResponse read = managementVersions.requestWithVersion(
+                CLUSTER_API,
+                CLUSTERS,
+                version -> management.get(KubeApiPath.groupObject(
+                        version, nodeUpgrade.namespace(), CLUSTERS, nodeUpgrade.clusterName())));
+        String served = read.isMissing() ? managementVersions.versionOf(CLUSTER_API, CLUSTERS) : null;
+        return served != null && !served.isEmpty();
     }
 
     private ClientResult renew(

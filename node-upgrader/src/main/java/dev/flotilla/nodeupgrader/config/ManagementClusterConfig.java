@@ -5,6 +5,8 @@ import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Function;
@@ -15,16 +17,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kubeconfigFile kubeconfig of the management cluster; null for the cluster in which this process runs
  * @param keptAfterDeadline how long a NodeUpgrade that has ended is kept after its deadline
- * @param flotillaNamespace the namespace of Flotilla's own processes
+ * @param flotillaNamespace the namespace of Flotilla's own processes; null for that of this process's pod
  */
 public record ManagementClusterConfig(
         @Nullable Path kubeconfigFile,
         Duration timeout,
         Duration pollInterval,
         Duration keptAfterDeadline,
-        String flotillaNamespace) {
+        @Nullable String flotillaNamespace) {
+    private static final String DEFAULT_NAMESPACE = "flotilla";
+
     public static final ManagementClusterConfig DEFAULT = new ManagementClusterConfig(
-            null, Duration.ofSeconds(10), Duration.ofSeconds(2), Duration.ofDays(7), "flotilla");
+            null, Duration.ofSeconds(10), Duration.ofSeconds(2), Duration.ofDays(7), null);
     private static final JsonCodec<String> NAMESPACE = ScalarCodecs.parsed(
             "a namespace",
             NameValidator.MAX_LABEL,
@@ -33,6 +37,22 @@ public record ManagementClusterConfig(
             Function.identity());
 
     static final JsonCodec<ManagementClusterConfig> CODEC = codec();
+
+    /**
+     * Returns the namespace of Flotilla's own processes.
+     *
+     * @param podNamespace the file in which a pod finds its namespace; it need not exist
+     */
+    public String findFlotillaNamespace(Path podNamespace) {
+        if (flotillaNamespace != null) {
+            return flotillaNamespace;
+        }
+        try {
+            return Files.readString(podNamespace).strip();
+        } catch (IOException e) {
+            return DEFAULT_NAMESPACE;
+        }
+    }
 
     private static JsonCodec<ManagementClusterConfig> codec() {
         var it = JsonObjectCodec.<ManagementClusterConfig>of(
@@ -60,11 +80,11 @@ public record ManagementClusterConfig(
                 DEFAULT.keptAfterDeadline(),
                 "How long after its deadline a NodeUpgrade that has ended is deleted, with a Job that its abort has left.",
                 ManagementClusterConfig::keptAfterDeadline);
-        var flotillaNamespace = it.defaulted(
+        var flotillaNamespace = it.optional(
                 "flotillaNamespace",
                 NAMESPACE,
-                DEFAULT.flotillaNamespace(),
-                "The namespace of Flotilla's own processes. A node with the only replica of one of them is not upgraded.",
+                "The namespace of Flotilla's own processes. A node with the only replica of one of them is not upgraded."
+                        + " Without it: the namespace of this process's pod, otherwise `flotilla`.",
                 ManagementClusterConfig::flotillaNamespace);
         return it.build(v -> new ManagementClusterConfig(
                 v.get(file), v.get(timeout), v.get(pollInterval), v.get(keptAfterDeadline), v.get(flotillaNamespace)));

@@ -32,6 +32,9 @@ public final class NodeUpgradeDecider {
     /** How long a step may take to begin and to end beyond its deadline and its timeout: clocks, pods and processes that are stopped. */
     static final Duration STEP_GRACE = Duration.ofMinutes(5);
 
+    /** How far ahead a heartbeat is corrected. Less may be the difference between the clocks of two replicas. */
+    static final Duration FUTURE_HEARTBEAT = Duration.ofMinutes(5);
+
     /** How often a status shows that the node is alive. */
     static final Duration HEARTBEAT_INTERVAL = Duration.ofSeconds(15);
 
@@ -181,7 +184,7 @@ public final class NodeUpgradeDecider {
     private static UpgradeDecision decideRunning(
             NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup workload, Instant now) {
         if (!(workload instanceof WorkloadLookup.WorkloadRead seen)) {
-            return decideUnreadableWhileRunning(nodeUpgrade, workload);
+            return decideUnreadableWhileRunning(nodeUpgrade, plan, workload, now);
         }
         if (plan.stepsOf(nodeUpgrade).isEmpty()) {
             // The plan is gone, or was edited and has no step any more for this node, and there is no Job that knows
@@ -212,17 +215,20 @@ public final class NodeUpgradeDecider {
         };
     }
 
-    private static UpgradeDecision decideUnreadableWhileRunning(NodeUpgrade nodeUpgrade, WorkloadLookup workload) {
-        boolean isGone = workload instanceof WorkloadLookup.WorkloadUnreadable unreadable
-                && unreadable.clusterDeleted()
-                && unreadable.since().compareTo(UNREACHABLE_PATIENCE) >= 0;
-        // A single node's API server may be away because of this upgrade.
-        return isGone
-                ? end(
+    private static UpgradeDecision decideUnreadableWhileRunning(
+            NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup workload, Instant now) {
+        // A single node's API server may be away because of this upgrade. A cluster without its Cluster object may live on under
+        // another management cluster, and the steps with it.
+        return workload instanceof WorkloadLookup.WorkloadUnreadable unreadable
+                        && unreadable.clusterDeleted()
+                        && unreadable.since().compareTo(UNREACHABLE_PATIENCE) >= 0
+                ? endUnread(
                         nodeUpgrade,
+                        plan,
                         FailureReason.CLUSTER_DELETED,
                         "there is no Cluster " + nodeUpgrade.clusterName() + " in namespace " + nodeUpgrade.namespace()
-                                + " any more, and its API server does not answer; what ran on the node is not known")
+                                + " any more, so what ran on the node is not known: " + unreadable.problem(),
+                        now)
                 : new UpgradeDecision.WaitForChange();
     }
 
@@ -269,7 +275,7 @@ public final class NodeUpgradeDecider {
         boolean isDue = shown == null
                 || !progress.at().isBefore(shown.plus(HEARTBEAT_INTERVAL))
                 // A heartbeat of the future would hide a silence until then.
-                || shown.isAfter(progress.at().plus(RESTART_PATIENCE));
+                || shown.isAfter(progress.at().plus(FUTURE_HEARTBEAT));
         return isDue || !after.steps().equals(before.steps()) || before.failureReason() != null
                 ? new UpgradeDecision.WriteStatus(after)
                 : new UpgradeDecision.WaitForChange();

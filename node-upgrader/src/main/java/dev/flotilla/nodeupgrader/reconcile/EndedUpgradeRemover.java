@@ -49,7 +49,10 @@ public final class EndedUpgradeRemover {
     private boolean isPast(KubeObject nodeUpgrade, Duration after) {
         Instant deadline = nodeUpgrade.instant("spec", "deadline");
         Instant since = deadline == null ? nodeUpgrade.instant("metadata", "creationTimestamp") : deadline;
-        return since != null && !clock.instant().isBefore(since.plus(after));
+        // A node that was away may have told its result long after the deadline.
+        Instant heartbeat = nodeUpgrade.instant("status", "lastHeartbeat");
+        Instant last = since == null || (heartbeat != null && heartbeat.isAfter(since)) ? heartbeat : since;
+        return last != null && !clock.instant().isBefore(last.plus(after));
     }
 
     /** Deletes a NodeUpgrade that is due. What fails is tried again after the next list. */
@@ -79,7 +82,7 @@ public final class EndedUpgradeRemover {
         }
         NodeUpgrade nodeUpgrade = valid.nodeUpgrade();
         UpgradePlace place = nodeUpgrade.place();
-        return place == null || nodeUpgrade.status().phase() == NodeUpgradePhase.SUCCEEDED
+        return place == null
                 ? null
                 : workloadClusters.deleteJob(nodeUpgrade, place.jobNamespace());
     }

@@ -9,6 +9,9 @@ import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
 import dev.flotilla.nodeupgrader.contract.NodeUpgradePhase;
 import dev.flotilla.runtime.retry.JitteredBackoff;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +25,7 @@ public final class NodeUpgradeWatcher implements AutoCloseable {
     private static final int WATCHES_PER_LIST = 10;
 
     /** How many NodeUpgrades that have ended are deleted after a list, so that they do not delay those that run. */
-    private static final int MAX_REMOVALS_PER_LIST = 100;
+    private static final int MAX_REMOVALS_PER_LIST = 32;
 
     private static final JitteredBackoff RETRY_BACKOFF =
             JitteredBackoff.doubling(Duration.ofMillis(250), Duration.ofSeconds(30));
@@ -108,7 +111,7 @@ public final class NodeUpgradeWatcher implements AutoCloseable {
     private long list() {
         String from = "";
         String version;
-        int removals = 0;
+        List<KubeObject> due = new ArrayList<>();
         do {
             KubeResponse page = management.listPage(path, "", from);
             if (!(page instanceof KubeResponse.SuccessResponse successResponse)) {
@@ -116,20 +119,28 @@ public final class NodeUpgradeWatcher implements AutoCloseable {
             }
             for (KubeObject object : successResponse.object().list("items")) {
                 followIfOpen(object);
-                if (removals < MAX_REMOVALS_PER_LIST && endedUpgradeRemover.isDue(object)) {
-                    removals++;
-                    openUpgrades.follow(object.namespace(), object.name());
+                if (endedUpgradeRemover.isDue(object)) {
+                    due.add(object);
                 }
             }
             String next = successResponse.object().text("metadata", "continue");
             from = next == null ? "" : next;
             version = successResponse.object().resourceVersion();
         } while (!from.isEmpty());
+        followSomeOf(due);
         resumeVersion = version;
         watches = 0;
         failures = 0;
         listener.watchSucceeded();
         return 0;
+    }
+
+    /** Others than the last time, so that those of a cluster that does not answer do not keep the others. */
+    private void followSomeOf(List<KubeObject> due) {
+        Collections.shuffle(due);
+        due.stream()
+                .limit(MAX_REMOVALS_PER_LIST)
+                .forEach(object -> openUpgrades.follow(object.namespace(), object.name()));
     }
 
     private void followIfOpen(KubeObject object) {

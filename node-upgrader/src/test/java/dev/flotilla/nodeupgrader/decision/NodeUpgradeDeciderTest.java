@@ -310,11 +310,11 @@ class NodeUpgradeDeciderTest {
         WorkloadLookup active =
                 SampleUpgrades.workload(null, JobState.ACTIVE, true, NO_RESULT, OLD, SampleUpgrades.NODE, null, report);
         NodeUpgradeStatus shown = written(decide(running(), active, NOW));
-        NodeUpgradeStatus ahead = shown.withSteps(shown.steps(), NOW.plusSeconds(61));
+        NodeUpgradeStatus ahead = shown.withSteps(shown.steps(), NOW.plusSeconds(301));
         assertThat(written(decide(SampleUpgrades.nodeUpgrade(ahead, false), active, NOW))
                         .lastHeartbeat())
                 .isEqualTo(NOW);
-        NodeUpgradeStatus almost = shown.withSteps(shown.steps(), NOW.plusSeconds(60));
+        NodeUpgradeStatus almost = shown.withSteps(shown.steps(), NOW.plusSeconds(300));
         assertThat(decide(SampleUpgrades.nodeUpgrade(almost, false), active, NOW))
                 .isEqualTo(new UpgradeDecision.WaitForChange());
     }
@@ -406,13 +406,17 @@ class NodeUpgradeDeciderTest {
     }
 
     @Test
-    void deletedClusterThatDoesNotAnswerEndsTheUpgrade() {
-        assertThat(decide(running(), deletedCluster(119), NOW)).isEqualTo(new UpgradeDecision.WaitForChange());
+    void deletedClusterThatDoesNotAnswerEndsTheUpgradeOnceNothingCanRun() {
+        assertThat(decide(running(), deletedCluster(119), NOTHING_RUNS))
+                .isEqualTo(new UpgradeDecision.WaitForChange());
+        assertThat(decide(running(), deletedCluster(120), NOTHING_RUNS.minusMillis(1)))
+                .as("its steps may run under another management cluster")
+                .isEqualTo(new UpgradeDecision.WaitForChange());
         assertFailed(
-                decide(running(), deletedCluster(120), NOW),
+                decide(running(), deletedCluster(120), NOTHING_RUNS),
                 FailureReason.CLUSTER_DELETED,
-                "no Cluster blue in namespace fleet");
-        assertThat(written(decide(aborting(), deletedCluster(120), NOW)).phase())
+                "no Cluster blue in namespace fleet any more, so what ran on the node is not known: no route");
+        assertThat(written(decide(aborting(), deletedCluster(120), NOTHING_RUNS)).phase())
                 .isEqualTo(NodeUpgradePhase.ABORTED);
     }
 

@@ -63,6 +63,14 @@ class EndedUpgradeRemoverTest {
     }
 
     @Test
+    void resultThatANodeToldLongAfterTheDeadlineIsKeptAsLong() {
+        assertThat(remover.isDue(KubeObjects.parse(
+                        "{metadata: {name: w-1, namespace: fleet}, spec: {deadline: '2026-11-01T02:00:00Z'},"
+                                + " status: {phase: Failed, lastHeartbeat: '" + YOUNG + "'}}")))
+                .isFalse();
+    }
+
+    @Test
     void neverDeletesWhatIsHeldOrBeingDeleted() {
         assertThat(remover.isDue(upgrade("Failed", OLD, ", finalizers: [flotilla.dev/node-upgrade]")))
                 .isFalse();

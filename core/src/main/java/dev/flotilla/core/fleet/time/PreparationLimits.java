@@ -16,6 +16,9 @@ public final class PreparationLimits {
     /** The wait after the first failure; after the second it is twice as long. */
     public static final Duration RETRY_AFTER = Duration.ofMinutes(5);
 
+    /** The wait after one that could not be tried, because a person must do something first. */
+    public static final Duration RETRY_AFTER_DEFERRAL = Duration.ofMinutes(15);
+
     /** How often a machine is prepared for the same target at most. */
     public static final int MAX_TRIES = 3;
 
