@@ -22,8 +22,7 @@ final class RemovedCapFinder {
      * @param before the policy in force for the scope; null for none
      * @param fleet the policy of the fleet in force
      */
-    static List<String> describe(
-            @Nullable UpgradePolicy before, UpgradePolicy after, @Nullable UpgradePolicy fleet) {
+    static List<String> describe(@Nullable UpgradePolicy before, UpgradePolicy after, @Nullable UpgradePolicy fleet) {
         RemovedCapFinder finder = new RemovedCapFinder();
         UpgradePolicy.IntentRule was = before == null ? null : before.intentRule();
         if (!(after.scope() instanceof FleetScope)) {
@@ -87,7 +86,10 @@ final class RemovedCapFinder {
             UpgradePolicy.@Nullable IntentRule is,
             UpgradePolicy.@Nullable IntentRule fleet) {
         if (was != null) {
-            compareIntents(was, is == null ? fleet : is, is == null && fleet != null ? "the fleet's rules for annotations hold" : NO_INTENT_CAP);
+            compareIntents(
+                    was,
+                    is == null ? fleet : is,
+                    is == null && fleet != null ? "the fleet's rules for annotations hold" : NO_INTENT_CAP);
         } else if (is != null) {
             compareIntents(fleet, is, "its own spec.intents takes the place of the fleet's, and " + NO_INTENT_CAP);
         }

@@ -58,8 +58,9 @@ class RemovedCapFinderTest {
         UpgradePolicy after = policy("east", "intents: {localPaths: [/srv/snaps]}");
 
         assertThat(RemovedCapFinder.describe(null, after, fleet))
-                .containsExactly("no longer has spec.intents.inFlight, which was 5: its own spec.intents takes the place"
-                        + " of the fleet's, and annotations have no cap of their own");
+                .containsExactly(
+                        "no longer has spec.intents.inFlight, which was 5: its own spec.intents takes the place"
+                                + " of the fleet's, and annotations have no cap of their own");
         assertThat(RemovedCapFinder.describe(after, after, fleet)).isEmpty();
         assertThat(RemovedCapFinder.describe(null, after, null)).isEmpty();
     }

@@ -27,8 +27,8 @@ public record ManagementClusterConfig(
         @Nullable String flotillaNamespace) {
     private static final String DEFAULT_NAMESPACE = "flotilla";
 
-    public static final ManagementClusterConfig DEFAULT = new ManagementClusterConfig(
-            null, Duration.ofSeconds(10), Duration.ofSeconds(2), Duration.ofDays(7), null);
+    public static final ManagementClusterConfig DEFAULT =
+            new ManagementClusterConfig(null, Duration.ofSeconds(10), Duration.ofSeconds(2), Duration.ofDays(7), null);
     private static final JsonCodec<String> NAMESPACE = ScalarCodecs.parsed(
             "a namespace",
             NameValidator.MAX_LABEL,

@@ -217,7 +217,8 @@ public final class NodeUpgradeDecider {
 
     private static UpgradeDecision decideUnreadableWhileRunning(
             NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup workload, Instant now) {
-        // A single node's API server may be away because of this upgrade. A cluster without its Cluster object may live on under
+        // A single node's API server may be away because of this upgrade. A cluster without its Cluster object may live
+        // on under
         // another management cluster, and the steps with it.
         return workload instanceof WorkloadLookup.WorkloadUnreadable unreadable
                         && unreadable.clusterDeleted()

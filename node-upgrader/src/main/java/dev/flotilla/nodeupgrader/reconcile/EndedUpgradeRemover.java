@@ -82,8 +82,6 @@ public final class EndedUpgradeRemover {
         }
         NodeUpgrade nodeUpgrade = valid.nodeUpgrade();
         UpgradePlace place = nodeUpgrade.place();
-        return place == null
-                ? null
-                : workloadClusters.deleteJob(nodeUpgrade, place.jobNamespace());
+        return place == null ? null : workloadClusters.deleteJob(nodeUpgrade, place.jobNamespace());
     }
 }

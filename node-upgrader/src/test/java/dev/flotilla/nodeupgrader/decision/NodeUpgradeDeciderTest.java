@@ -407,8 +407,7 @@ class NodeUpgradeDeciderTest {
 
     @Test
     void deletedClusterThatDoesNotAnswerEndsTheUpgradeOnceNothingCanRun() {
-        assertThat(decide(running(), deletedCluster(119), NOTHING_RUNS))
-                .isEqualTo(new UpgradeDecision.WaitForChange());
+        assertThat(decide(running(), deletedCluster(119), NOTHING_RUNS)).isEqualTo(new UpgradeDecision.WaitForChange());
         assertThat(decide(running(), deletedCluster(120), NOTHING_RUNS.minusMillis(1)))
                 .as("its steps may run under another management cluster")
                 .isEqualTo(new UpgradeDecision.WaitForChange());
@@ -416,7 +415,8 @@ class NodeUpgradeDeciderTest {
                 decide(running(), deletedCluster(120), NOTHING_RUNS),
                 FailureReason.CLUSTER_DELETED,
                 "no Cluster blue in namespace fleet any more, so what ran on the node is not known: no route");
-        assertThat(written(decide(aborting(), deletedCluster(120), NOTHING_RUNS)).phase())
+        assertThat(written(decide(aborting(), deletedCluster(120), NOTHING_RUNS))
+                        .phase())
                 .isEqualTo(NodeUpgradePhase.ABORTED);
     }
 

@@ -24,6 +24,11 @@ public final class ExplanationCodec {
         it.required("have", ResponseCodecs.TEXT, "The actual value.", ClosedGate::actual);
         it.required("need", ResponseCodecs.TEXT, "The required value.", ClosedGate::required);
         it.required("says", ResponseCodecs.TEXT, "The same as a sentence.", ClosedGate::message);
+        it.required(
+                "needsPerson",
+                ScalarCodecs.FLAG,
+                "Whether it stays closed until a person acts.",
+                ClosedGate::needsPerson);
         it.optional(
                 "opensAt", ScalarCodecs.INSTANT, "When it opens by itself; absent if unknown.", ClosedGate::opensAt);
         return EncodeOnlyCodec.encodeOnly(it);
