@@ -32,6 +32,8 @@ final class FlotillaProcess implements AutoCloseable {
         command.addAll(List.of(args));
         Path out = Files.createTempFile("flotilla", ".out");
         ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(out.toFile());
+        // Those of the build, such as FLOTILLA_KUBE, are no settings of Flotilla.
+        builder.environment().keySet().removeIf(name -> name.startsWith("FLOTILLA_"));
         builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
         builder.environment().putAll(environment);
         return new FlotillaProcess(builder.start(), out);

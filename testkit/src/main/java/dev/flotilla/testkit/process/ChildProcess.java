@@ -236,11 +236,13 @@ public final class ChildProcess implements AutoCloseable {
         return log;
     }
 
-    /** The last lines of its log, without stack frames and blank lines. */
+    /** The last lines of its log, without stack frames, blank lines, and where to find the help. */
     public String lastLogLines(int count) {
         try (Stream<String> all = Files.lines(log)) {
             List<String> lines = all.filter(
-                            line -> !line.isBlank() && !line.stripLeading().startsWith("at "))
+                            line -> !line.isBlank()
+                                    && !line.stripLeading().startsWith("at ")
+                                    && !line.startsWith("See flotilla "))
                     .toList();
             return String.join("\n", lines.subList(Math.max(0, lines.size() - count), lines.size()));
         } catch (IOException | UncheckedIOException e) {
