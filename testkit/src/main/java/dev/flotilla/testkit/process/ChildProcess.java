@@ -239,10 +239,9 @@ public final class ChildProcess implements AutoCloseable {
     /** The last lines of its log, without stack frames, blank lines, and where to find the help. */
     public String lastLogLines(int count) {
         try (Stream<String> all = Files.lines(log)) {
-            List<String> lines = all.filter(
-                            line -> !line.isBlank()
-                                    && !line.stripLeading().startsWith("at ")
-                                    && !line.startsWith("See flotilla "))
+            List<String> lines = all.filter(line -> !line.isBlank()
+                            && !line.stripLeading().startsWith("at ")
+                            && !line.startsWith("See flotilla "))
                     .toList();
             return String.join("\n", lines.subList(Math.max(0, lines.size() - count), lines.size()));
         } catch (IOException | UncheckedIOException e) {
