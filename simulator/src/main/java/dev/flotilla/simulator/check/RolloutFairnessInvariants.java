@@ -214,6 +214,9 @@ final class RolloutFairnessInvariants {
         return rolloutMembers.isMember(machine, rolloutRef)
                 && (status == null
                         || (status.attempt() == null
+                                // Its upgrade waits for a preparation that runs.
+                                && (status.preparation() == null
+                                        || !status.preparation().isRunning())
                                 && status.uid().equals(machine.uid())
                                 && status.entries().size() < RolloutEntry.MAX_PER_MACHINE
                                 && ReferenceFleetState.entry(status, rolloutRef) == null))
