@@ -1,5 +1,6 @@
 package dev.flotilla.cli.campaign;
 
+import dev.flotilla.core.fleet.rollout.SiteIntentsRollout;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.PrefetchCaps;
@@ -24,15 +25,18 @@ final class RemovedCapFinder {
      */
     static List<String> describe(@Nullable UpgradePolicy before, UpgradePolicy after, @Nullable UpgradePolicy fleet) {
         RemovedCapFinder finder = new RemovedCapFinder();
-        UpgradePolicy.IntentRule was = before == null ? null : before.intentRule();
         if (!(after.scope() instanceof FleetScope)) {
             if (before != null) {
                 finder.compareSite(before, after, fleet);
             }
-            finder.compareSiteIntents(was, after.intentRule(), fleet == null ? null : fleet.intentRule());
+            finder.compareIntents(
+                    SiteIntentsRollout.rule(fleet, before),
+                    SiteIntentsRollout.rule(fleet, after),
+                    describeSiteIntents(before, after, fleet));
         } else if (before != null) {
             finder.compareFleet(before, after);
-            finder.compareIntents(was, after.intentRule(), NO_INTENT_CAP);
+            finder.compareIntents(
+                    SiteIntentsRollout.rule(before, null), SiteIntentsRollout.rule(after, null), NO_INTENT_CAP);
         }
         return List.copyOf(finder.removed);
     }
@@ -81,30 +85,21 @@ final class RemovedCapFinder {
     }
 
     /** A site's own rules for annotations take the place of the fleet's as a whole. */
-    private void compareSiteIntents(
-            UpgradePolicy.@Nullable IntentRule was,
-            UpgradePolicy.@Nullable IntentRule is,
-            UpgradePolicy.@Nullable IntentRule fleet) {
-        if (was != null) {
-            compareIntents(
-                    was,
-                    is == null ? fleet : is,
-                    is == null && fleet != null ? "the fleet's rules for annotations hold" : NO_INTENT_CAP);
-        } else if (is != null) {
-            compareIntents(fleet, is, "its own spec.intents takes the place of the fleet's, and " + NO_INTENT_CAP);
+    private static String describeSiteIntents(
+            @Nullable UpgradePolicy before, UpgradePolicy after, @Nullable UpgradePolicy fleet) {
+        if (after.intentRule() == null) {
+            return fleet != null && fleet.intentRule() != null
+                    ? "the fleet's rules for annotations hold"
+                    : NO_INTENT_CAP;
         }
+        return before != null && before.intentRule() != null
+                ? NO_INTENT_CAP
+                : "its own spec.intents takes the place of the fleet's, and " + NO_INTENT_CAP;
     }
 
-    private void compareIntents(
-            UpgradePolicy.@Nullable IntentRule was, UpgradePolicy.@Nullable IntentRule is, String instead) {
-        if (was != null) {
-            compare("intents.inFlight", was.maxInFlight(), is == null ? null : is.maxInFlight(), instead);
-            compare(
-                    "intents.clusterInFlight",
-                    was.maxInFlightPerCluster(),
-                    is == null ? null : is.maxInFlightPerCluster(),
-                    instead);
-        }
+    private void compareIntents(UpgradePolicy.IntentRule was, UpgradePolicy.IntentRule is, String instead) {
+        compare("intents.inFlight", was.maxInFlight(), is.maxInFlight(), instead);
+        compare("intents.clusterInFlight", was.maxInFlightPerCluster(), is.maxInFlightPerCluster(), instead);
     }
 
     private void compare(String path, @Nullable CountOrPercent was, @Nullable CountOrPercent is, String instead) {

@@ -139,14 +139,15 @@ final class RolloutGates {
         String halfUpgraded = c.finishesControlPlane()
                 ? " The control plane of cluster " + c.cluster().key() + " is half upgraded."
                 : "";
+        Instant startsAt = startsAt(campaign, c);
         return new ClosedGate(
                 GateLabel.CAMPAIGN_NOT_RUNNING,
                 state,
                 "running",
                 "Campaign " + campaign.name() + " is " + state + (reason == null ? "." : ": " + reason + ".")
                         + halfUpgraded,
-                startsAt(campaign, c),
-                startsAt(campaign, c) == null);
+                startsAt,
+                startsAt == null);
     }
 
     /** When the campaign starts, if its start time is all that it waits for; otherwise null. */

@@ -4,6 +4,7 @@ import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.nodeupgrader.contract.NodeUpgrade;
+import dev.flotilla.nodeupgrader.contract.NodeUpgradePhase;
 import dev.flotilla.nodeupgrader.contract.UpgradePlan;
 import dev.flotilla.nodeupgrader.decision.UpgradeDecision;
 import dev.flotilla.nodeupgrader.decision.UpgradeObservation;
@@ -111,10 +112,13 @@ public final class WorkloadClusters {
             NodeUpgrade nodeUpgrade, UpgradePlan plan, String problem, boolean forbidden) {
         long now = nanos.getAsLong();
         long since = unreadableSince.computeIfAbsent(nodeUpgrade.toString(), absent -> now);
+        // One that has not begun ends without an answer to this.
+        boolean clusterDeleted =
+                nodeUpgrade.status().phase() == NodeUpgradePhase.RUNNING && clients.isClusterDeleted(nodeUpgrade);
         return new UpgradeObservation(
                 new PlanLookup.PlanFound(plan),
                 new WorkloadLookup.WorkloadUnreadable(
-                        problem, forbidden, clients.isClusterDeleted(nodeUpgrade), Duration.ofNanos(now - since)));
+                        problem, forbidden, clusterDeleted, Duration.ofNanos(now - since)));
     }
 
     /** Performs a decision about the workload cluster. Returns the problem; null if it is done. */

@@ -1,5 +1,6 @@
 package dev.flotilla.nodeupgrader.contract;
 
+import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.row.MachineRole;
 import java.time.Instant;
 import java.util.List;
@@ -48,6 +49,11 @@ public record NodeUpgrade(
     /** Whether it stays when it is deleted. */
     public boolean isHeld() {
         return finalizers.contains(FINALIZER);
+    }
+
+    /** Whether an object stays when it is deleted, also if its spec is invalid. */
+    public static boolean isHeld(KubeObject object) {
+        return object.texts("metadata", "finalizers").contains(FINALIZER);
     }
 
     /** Returns the Kubernetes version of the target; null if the target is no version. */

@@ -217,9 +217,8 @@ public final class NodeUpgradeDecider {
 
     private static UpgradeDecision decideUnreadableWhileRunning(
             NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup workload, Instant now) {
-        // A single node's API server may be away because of this upgrade. A cluster without its Cluster object may live
-        // on under
-        // another management cluster, and the steps with it.
+        // A single node's API server may be away because of this upgrade. A cluster without its Cluster object may have
+        // moved to another management cluster, and its steps go on.
         return workload instanceof WorkloadLookup.WorkloadUnreadable unreadable
                         && unreadable.clusterDeleted()
                         && unreadable.since().compareTo(UNREACHABLE_PATIENCE) >= 0

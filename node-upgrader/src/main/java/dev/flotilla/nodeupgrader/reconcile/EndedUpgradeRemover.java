@@ -41,7 +41,7 @@ public final class EndedUpgradeRemover {
     /** Whether a NodeUpgrade has ended, nothing holds it, and it is old enough. */
     boolean isDue(KubeObject nodeUpgrade) {
         return NodeUpgradePhase.of(nodeUpgrade.text("status", "phase")).isFinal()
-                && !nodeUpgrade.texts("metadata", "finalizers").contains(NodeUpgrade.FINALIZER)
+                && !NodeUpgrade.isHeld(nodeUpgrade)
                 && !nodeUpgrade.isDeleting()
                 && isPast(nodeUpgrade, keptAfterDeadline);
     }

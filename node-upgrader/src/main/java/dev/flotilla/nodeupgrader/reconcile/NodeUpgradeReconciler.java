@@ -92,7 +92,7 @@ public final class NodeUpgradeReconciler {
         NodeUpgradeStatus before = invalid.status();
         String key = object.namespace() + "/" + object.name();
         if (before.phase().isFinal()) {
-            return object.texts("metadata", "finalizers").contains(NodeUpgrade.FINALIZER)
+            return NodeUpgrade.isHeld(object)
                     ? handleFinalizer(key, statusWriter.removeFinalizer(object), NextStep.CLOSE)
                     : NextStep.CLOSE;
         }

@@ -145,8 +145,7 @@ public final class NodeUpgradeWatcher implements AutoCloseable {
 
     private void followIfOpen(KubeObject object) {
         boolean ended = NodeUpgradePhase.of(object.text("status", "phase")).isFinal();
-        boolean isHeld = object.texts("metadata", "finalizers").contains(NodeUpgrade.FINALIZER);
-        if (!ended || isHeld) {
+        if (!ended || NodeUpgrade.isHeld(object)) {
             openUpgrades.follow(object.namespace(), object.name());
         }
     }

@@ -290,8 +290,7 @@ class NodeUpgradeDeciderTest {
     @Test
     void showsTheStepsAndTheHeartbeatThatTheNodeReports() {
         NodeReport report = report("Succeeded 1700000000 1 0", "Running 1700000100 1 -");
-        WorkloadLookup active =
-                SampleUpgrades.workload(null, JobState.ACTIVE, true, NO_RESULT, OLD, SampleUpgrades.NODE, null, report);
+        WorkloadLookup active = reporting(report);
         NodeUpgradeStatus status = written(decide(running(), active, NOW));
         assertThat(status.phase()).isEqualTo(NodeUpgradePhase.RUNNING);
         assertThat(status.lastHeartbeat()).isEqualTo(NOW);
@@ -304,11 +303,14 @@ class NodeUpgradeDeciderTest {
                 .isEqualTo(new UpgradeDecision.WaitForChange());
     }
 
+    private static WorkloadLookup reporting(NodeReport report) {
+        return SampleUpgrades.workload(null, JobState.ACTIVE, true, NO_RESULT, OLD, SampleUpgrades.NODE, null, report);
+    }
+
     @Test
     void heartbeatOfTheFutureIsCorrected() {
         NodeReport report = report("Running 1700000000 1 -", "Waiting 0 0 -");
-        WorkloadLookup active =
-                SampleUpgrades.workload(null, JobState.ACTIVE, true, NO_RESULT, OLD, SampleUpgrades.NODE, null, report);
+        WorkloadLookup active = reporting(report);
         NodeUpgradeStatus shown = written(decide(running(), active, NOW));
         NodeUpgradeStatus ahead = shown.withSteps(shown.steps(), NOW.plusSeconds(301));
         assertThat(written(decide(SampleUpgrades.nodeUpgrade(ahead, false), active, NOW))
@@ -431,8 +433,7 @@ class NodeUpgradeDeciderTest {
                 .waitingFor(FailureReason.IMAGE_NOT_PULLED, "image 'x' cannot be pulled")
                 .withSteps(List.of(), NOW);
         NodeReport report = report("Succeeded 1700000000 1 0", "Running 1700000100 1 -");
-        WorkloadLookup active =
-                SampleUpgrades.workload(null, JobState.ACTIVE, true, NO_RESULT, OLD, SampleUpgrades.NODE, null, report);
+        WorkloadLookup active = reporting(report);
         NodeUpgradeStatus status = written(decide(SampleUpgrades.nodeUpgrade(waits, false), active, NOW));
         assertThat(status.failureReason()).isNull();
         assertThat(status.failureMessage()).isNull();

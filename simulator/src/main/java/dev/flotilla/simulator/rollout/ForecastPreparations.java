@@ -37,10 +37,9 @@ final class ForecastPreparations {
         if (known.progress() instanceof PreparationProgress.Preparing preparing) {
             return endOf(state, machine, known, preparing.deadline(), now);
         }
-        prepared +=
-                known.progress() instanceof PreparationProgress.Prepared && isForCampaign(state, machine, known, now)
-                        ? 1
-                        : 0;
+        if (known.progress() instanceof PreparationProgress.Prepared && isForCampaign(state, machine, known, now)) {
+            prepared++;
+        }
         return null;
     }
 
