@@ -180,8 +180,14 @@ public final class TableActorsFixture implements AutoCloseable {
         return journal;
     }
 
-    /** Asserts that the journal has every number and an intact hash chain, from its first record to the head row's. */
+    /**
+     * Asserts that the journal has every number and an intact hash chain, from its first record to the head row's.
+     * A transaction writes both, but they are read from two partitions, so one may be read before the other.
+     */
     void assertIntactHashChain() {
+        await(
+                "the journal up to the head row",
+                () -> currentRows(FleetHead.class).anyMatch(head -> head.seq() == journal.size()));
         String previous = "";
         long seq = 0;
         List<JournalRecord> records = journal();
