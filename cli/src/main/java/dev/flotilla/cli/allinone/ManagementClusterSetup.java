@@ -134,10 +134,13 @@ final class ManagementClusterSetup {
     }
 
     private void forEach(String version, String kinds, Consumer<KubeObject> taker) throws AllInOneException {
-        String problem = api.forEachObject(KubeApiPath.listPath(version, kinds), "", MAX_OBJECTS, taker);
+        String path = KubeApiPath.listPath(version, kinds);
+        String problem = api.forEachObject(path, "", MAX_OBJECTS, taker);
         if (problem != null) {
             throw new AllInOneException("the " + kinds + " of " + api.root() + " cannot be read: " + problem
-                    + ". Use a kubeconfig whose user may read and write them, such as an administrator's");
+                    + (api.readListVersion(path).isForbidden()
+                            ? ". Use a kubeconfig whose user may read and write them, such as an administrator's"
+                            : ""));
         }
     }
 

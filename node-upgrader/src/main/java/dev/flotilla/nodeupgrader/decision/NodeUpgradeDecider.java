@@ -187,9 +187,7 @@ public final class NodeUpgradeDecider {
             return decideUnreadableWhileRunning(nodeUpgrade, plan, workload, now);
         }
         if (plan.stepsOf(nodeUpgrade).isEmpty()) {
-            // The plan is gone, or was edited and has no step any more for this node, and there is no Job that knows
-            // the steps.
-            return new UpgradeDecision.WaitForChange();
+            return waitForPlan(nodeUpgrade, plan, seen, now);
         }
         if (isReplaced(nodeUpgrade, seen)) {
             return endOnReplacedNode(nodeUpgrade, seen);
@@ -213,6 +211,21 @@ public final class NodeUpgradeDecider {
                         : showProgress(nodeUpgrade, plan, seen);
             case COMPLETE, FAILED -> decideByResult(nodeUpgrade, plan, seen, now);
         };
+    }
+
+    /** The plan is gone, or was edited and has no step any more for this node, and there is no Job that knows the steps. */
+    private static UpgradeDecision waitForPlan(
+            NodeUpgrade nodeUpgrade, UpgradePlan plan, WorkloadLookup.WorkloadRead seen, Instant now) {
+        return seen.job() != JobState.NONE || seen.activePods()
+                ? new UpgradeDecision.WaitForChange()
+                : endUnread(
+                        nodeUpgrade,
+                        plan,
+                        FailureReason.PLAN_NOT_FOUND,
+                        "UpgradePlan " + nodeUpgrade.plan() + " is gone, invalid, or without a step for the role "
+                                + nodeUpgrade.role().label()
+                                + ", and no Job has its steps, so what ran on the node is not known; correct the plan",
+                        now);
     }
 
     private static UpgradeDecision decideUnreadableWhileRunning(

@@ -209,6 +209,36 @@ class NodeUpgradeDeciderTest {
 
     @ParameterizedTest
     @EnumSource(JobState.class)
+    void planThatIsGoneEndsTheUpgradeOnceNothingCanRunUnlessAJobHasItsSteps(JobState job) {
+        UpgradeObservation gone = withoutSteps(job, false);
+        Instant nothingRuns = LATE.plus(NodeUpgradeDecider.STEP_GRACE);
+        assertThat(NodeUpgradeDecider.decide(running(), gone, nothingRuns.minusMillis(1)))
+                .isEqualTo(new UpgradeDecision.WaitForChange());
+        if (job == JobState.NONE) {
+            assertFailed(
+                    NodeUpgradeDecider.decide(running(), gone, nothingRuns),
+                    FailureReason.PLAN_NOT_FOUND,
+                    "example is gone, invalid, or without a step for the role worker");
+            assertThat(written(NodeUpgradeDecider.decide(aborting(), gone, nothingRuns))
+                            .phase())
+                    .isEqualTo(NodeUpgradePhase.ABORTED);
+            assertThat(NodeUpgradeDecider.decide(running(), withoutSteps(job, true), nothingRuns))
+                    .as("a pod of a deleted Job still ends")
+                    .isEqualTo(new UpgradeDecision.WaitForChange());
+        } else {
+            assertThat(NodeUpgradeDecider.decide(running(), gone, nothingRuns))
+                    .isEqualTo(new UpgradeDecision.WaitForChange());
+        }
+    }
+
+    private static UpgradeObservation withoutSteps(JobState job, boolean activePods) {
+        return new UpgradeObservation(
+                new PlanLookup.PlanFound(new UpgradePlan("flotilla-node-upgrades", List.of())),
+                workload(job, activePods, NO_RESULT, OLD));
+    }
+
+    @ParameterizedTest
+    @EnumSource(JobState.class)
     void anotherMachineWithTheNodesNameRunsNothing(JobState job) {
         WorkloadLookup replaced = SampleUpgrades.workload(
                 null, job, false, NO_RESULT, OLD, new NodeIdentity("uuid-2", "id-1"), null, null);
