@@ -79,8 +79,7 @@ class FailingDecisionIT {
     }
 
     private void assertParked(TableActorsFixture tableActorsFixture, String key) {
-        RejectedRecord row =
-                tableActorsFixture.currentRows(RejectedRecord.class).findFirst().orElseThrow();
+        RejectedRecord row = tableActorsFixture.awaitRow("it is parked", RejectedRecord.class, any -> true);
         assertThat(row.key()).hasToString(key);
         assertThat(row.reason()).isEqualTo(RejectionReason.CANNOT_BE_DECIDED);
         assertThat(failures).as("terms that it cost").hasValue(2);

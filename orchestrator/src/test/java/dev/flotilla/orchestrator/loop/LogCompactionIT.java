@@ -59,6 +59,7 @@ class LogCompactionIT {
      * Every complete checkpoint has the rows that the journal leads to, whatever compaction removed while it was read.
      */
     private static void assertChaptersMatchTheJournal(TableActorsFixture tableActorsFixture) {
+        tableActorsFixture.awaitJournalUpToHead();
         FleetHead head =
                 tableActorsFixture.currentRows(FleetHead.class).findFirst().orElseThrow();
         JournalVerifier verifier = new JournalVerifier(true, head);

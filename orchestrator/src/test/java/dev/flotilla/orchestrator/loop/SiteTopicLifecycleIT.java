@@ -211,9 +211,7 @@ class SiteTopicLifecycleIT {
         delete("flotilla.orders");
         create("flotilla.orders");
         long uid = tableActorsFixture
-                .currentRows(CampaignStatus.class)
-                .findFirst()
-                .orElseThrow()
+                .awaitRow("the campaign's status", CampaignStatus.class, any -> true)
                 .uid();
         tableActorsFixture.write(new OperatorOrder(
                 new OperatorOrderKey.SetCampaignState(SampleCampaigns.SPRING),

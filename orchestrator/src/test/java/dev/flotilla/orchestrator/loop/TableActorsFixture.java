@@ -43,6 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -181,13 +182,24 @@ public final class TableActorsFixture implements AutoCloseable {
     }
 
     /**
-     * Asserts that the journal has every number and an intact hash chain, from its first record to the head row's.
-     * A transaction writes both, but they are read from two partitions, so one may be read before the other.
+     * Reads until the head row is the one of the journal's last record. A transaction writes both, but they are read from two partitions, so
+     * one may be read before the other.
      */
-    void assertIntactHashChain() {
+    void awaitJournalUpToHead() {
         await(
                 "the journal up to the head row",
                 () -> currentRows(FleetHead.class).anyMatch(head -> head.seq() == journal.size()));
+    }
+
+    /** Reads until there is a row of a type for which a condition holds, and returns the first. */
+    <T extends RowChange> T awaitRow(String what, Class<T> type, Predicate<T> condition) {
+        await(what, () -> currentRows(type).anyMatch(condition));
+        return currentRows(type).filter(condition).findFirst().orElseThrow();
+    }
+
+    /** Asserts that the journal has every number and an intact hash chain, from its first record to the head row's. */
+    void assertIntactHashChain() {
+        awaitJournalUpToHead();
         String previous = "";
         long seq = 0;
         List<JournalRecord> records = journal();
