@@ -26,12 +26,12 @@ import java.util.stream.Stream;
 public final class WatchTranscript implements AutoCloseable {
     private static final Duration BETWEEN_WATCHES = Duration.ofSeconds(1);
 
-    /** The words of a line about a NodeUpgrade: seconds, their unit, kind, name, machine, target, phase. */
+    /** The words of a line about a NodeUpgrade: seconds, their unit, kind, name, machine, target, desired phase, phase. */
     private static final int KIND = 2;
 
     private static final int NAME = 3;
     private static final int MACHINE = 4;
-    private static final int PHASE = 6;
+    private static final int PHASE = 7;
     private static final Pattern AGE = Pattern.compile("\\b(\\d+[smhd])+\\b");
     private static final List<String> ENDS = List.of("Succeeded", "Failed", "Aborted");
 
