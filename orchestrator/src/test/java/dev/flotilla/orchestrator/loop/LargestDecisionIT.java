@@ -78,16 +78,7 @@ class LargestDecisionIT {
             tableActorsFixture.write(policy(IntStream.range(0, 32)
                     .mapToObj(i -> "/opt/" + i + "/" + "d".repeat(100))
                     .toList()));
-            tableActorsFixture.await(
-                    "it is rejected",
-                    () -> tableActorsFixture
-                            .currentRows(RejectedRecord.class)
-                            .findAny()
-                            .isPresent());
-            RejectedRecord row = tableActorsFixture
-                    .currentRows(RejectedRecord.class)
-                    .findFirst()
-                    .orElseThrow();
+            RejectedRecord row = tableActorsFixture.awaitRow("it is rejected", RejectedRecord.class, any -> true);
             System.out.println("LargestDecisionIT: " + row.key() + " " + row.problem());
             assertThat(row.key()).hasToString("flotilla.policies/0/fleet");
             assertThat(row.reason()).isEqualTo(RejectionReason.TOO_LARGE);

@@ -107,17 +107,10 @@ class UnreadableRecordIT {
     void rejectsARecordWithItsPositionAndReason(UnreadableInput unreadableInput) {
         String start = unreadableInput.record().topic() + "/0/" + key(unreadableInput);
         tableActorsFixture.writeRecords(List.of(unreadableInput.record()));
-        tableActorsFixture.await(
+        RejectedRecord row = tableActorsFixture.awaitRow(
                 unreadableInput.what() + " is rejected",
-                () -> tableActorsFixture
-                        .currentRows(RejectedRecord.class)
-                        .anyMatch(rejectedRecord ->
-                                rejectedRecord.key().toString().startsWith(start)));
-        RejectedRecord row = tableActorsFixture
-                .currentRows(RejectedRecord.class)
-                .filter(rejectedRecord -> rejectedRecord.key().toString().startsWith(start))
-                .findFirst()
-                .orElseThrow();
+                RejectedRecord.class,
+                rejectedRecord -> rejectedRecord.key().toString().startsWith(start));
         System.out.printf(
                 "%-28s %-26s %-16s %s%n",
                 unreadableInput.what(),
