@@ -8,6 +8,7 @@ import dev.flotilla.cli.command.HelpExitCodes;
 import dev.flotilla.cli.command.UsageErrors;
 import dev.flotilla.cli.demo.DemoCommand;
 import dev.flotilla.cli.process.AuditorCommand;
+import dev.flotilla.cli.process.ClusterApiExtensionCommand;
 import dev.flotilla.cli.process.ManagementWatcherCommand;
 import dev.flotilla.cli.process.NodeUpgraderCommand;
 import dev.flotilla.cli.process.NodeWorkerCommand;
@@ -66,6 +67,7 @@ public final class FlotillaCommandLine {
         root.addSubcommand("management-watcher", ManagementWatcherCommand.of(terminal));
         root.addSubcommand("node-worker", NodeWorkerCommand.of(terminal));
         root.addSubcommand("node-upgrader", NodeUpgraderCommand.of(terminal));
+        root.addSubcommand("cluster-api-extension", ClusterApiExtensionCommand.of(terminal));
         root.addSubcommand("auditor", AuditorCommand.of(terminal));
         root.addSubcommand("completion", CompletionCommand.of(root, terminal));
         root.addSubcommand("version", VersionCommand.of(terminal));

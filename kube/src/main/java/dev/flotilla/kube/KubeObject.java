@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A Kubernetes object or a part of one. Every field may be absent, because API versions differ. */
 public record KubeObject(JsonObjectReader json) {
+    /** An object without fields. */
+    public static final KubeObject EMPTY = new KubeObject(new JsonObjectReader.Builder().build());
 
     /** Parses an object in the text of another; null if the text is no object. */
     public static @Nullable KubeObject parse(@Nullable String text) {
@@ -77,10 +79,7 @@ public record KubeObject(JsonObjectReader json) {
 
     /** Returns the object at a path; an empty one if there is none. */
     public KubeObject object(String... path) {
-        return new KubeObject(
-                valueAt(path) instanceof JsonObjectReader jsonObjectReader
-                        ? jsonObjectReader
-                        : new JsonObjectReader.Builder().build());
+        return valueAt(path) instanceof JsonObjectReader jsonObjectReader ? new KubeObject(jsonObjectReader) : EMPTY;
     }
 
     /** Returns the objects of the list at a path. */

@@ -33,6 +33,12 @@ class ModuleDependenciesTest {
                 SCHEMAS,
                 RUNTIME,
                 KUBE),
+        CLUSTERAPI(
+                "the extension's state is in Kubernetes objects, and it decides nothing",
+                SCHEMAS,
+                CORE,
+                RUNTIME,
+                KUBE),
         AUDITOR("the auditor must not share bugs with the code that it audits"),
         SIMULATOR("the simulated world runs the core alone, so that every violation is the core's", SCHEMAS, CORE),
         TESTKIT("shared test code must not depend on an application", SCHEMAS, CORE, KUBE, SIMULATOR),
@@ -47,6 +53,7 @@ class ModuleDependenciesTest {
                 NODEWORKER,
                 MANAGEMENTWATCHER,
                 NODEUPGRADER,
+                CLUSTERAPI,
                 SIMULATOR,
                 TESTKIT),
         BENCH(
@@ -60,6 +67,7 @@ class ModuleDependenciesTest {
                 NODEWORKER,
                 MANAGEMENTWATCHER,
                 NODEUPGRADER,
+                CLUSTERAPI,
                 AUDITOR,
                 SIMULATOR,
                 TESTKIT,
@@ -75,6 +83,7 @@ class ModuleDependenciesTest {
                 NODEWORKER,
                 MANAGEMENTWATCHER,
                 NODEUPGRADER,
+                CLUSTERAPI,
                 AUDITOR,
                 SIMULATOR,
                 TESTKIT,
@@ -179,10 +188,10 @@ class ModuleDependenciesTest {
     }
 
     @Test
-    void nodeUpgraderNeedsNoKafka() {
+    void nodeUpgraderAndExtensionNeedNoKafka() {
         noClasses()
                 .that()
-                .resideInAPackage(Module.NODEUPGRADER.packages())
+                .resideInAnyPackage(Module.NODEUPGRADER.packages(), Module.CLUSTERAPI.packages())
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("dev.flotilla.runtime.kafka..", "org.apache.kafka..", "io.vertx.kafka..")

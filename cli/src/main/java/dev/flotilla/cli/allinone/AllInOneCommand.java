@@ -48,6 +48,12 @@ public final class AllInOneCommand implements Callable<Integer>, CommandErrorRep
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(2);
     private static final int REQUESTS_AT_ONCE = 4;
 
+    /** Where nothing is upgraded, anything can be said to be. */
+    private static final String SIMULATED_SETTINGS = """
+            uncovered: stop
+            apply.KubeadmConfig: files, preKubeadmCommands, postKubeadmCommands, clusterConfiguration
+            """;
+
     /** After how many rounds clusters that have come since get their roles. */
     private static final int ROUNDS_PER_INSTALL = 10;
 
@@ -155,6 +161,13 @@ public final class AllInOneCommand implements Callable<Integer>, CommandErrorRep
             } else {
                 cluster.createSimulatedTemplates();
                 simulated.start();
+            }
+            AllInOneOptions.ExtensionOptions extension = options.extension();
+            if (extension != null) {
+                processes.startExtension(
+                        options.kubeconfig(),
+                        extension,
+                        options.upgrader() == NodeUpgraderMode.SIMULATED ? SIMULATED_SETTINGS : "uncovered: stop\n");
             }
             processes.awaitReady();
             ManagementClusterSetup.FoundMachines found = cluster.readMachines();

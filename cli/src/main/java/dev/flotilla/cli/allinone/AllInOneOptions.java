@@ -70,11 +70,20 @@ final class AllInOneOptions {
     private @Nullable String endpoints;
 
     @Option(
-            names = {"--extension-listen", "--extension-cert", "--extension-key"},
-            hidden = true,
-            paramLabel = "VALUE",
-            description = "Cluster API's extension, which this version does not have.")
-    private List<String> extension = List.of();
+            names = "--extension-listen",
+            paramLabel = "HOST:PORT",
+            description = "Address of Cluster API's extension, for in-place updates that Cluster API drives. Default: no"
+                    + " extension. Register it with an ExtensionConfig: docs/cluster-api.md.")
+    private @Nullable String extensionListen;
+
+    @Option(
+            names = "--extension-cert",
+            paramLabel = "FILE",
+            description = "The extension's certificate, PEM, for the name in the ExtensionConfig's URL.")
+    private @Nullable Path extensionCert;
+
+    @Option(names = "--extension-key", paramLabel = "FILE", description = "The key of that certificate, PEM (PKCS 8).")
+    private @Nullable Path extensionKey;
 
     /** What a shell completes. */
     static final class UpgraderNames implements Iterable<String> {
@@ -89,9 +98,7 @@ final class AllInOneOptions {
     /** Finds all problems. */
     List<String> findProblems() {
         List<String> problems = new ArrayList<>();
-        if (!extension.isEmpty()) {
-            problems.add("--extension-listen, --extension-cert and --extension-key are not in this version");
-        }
+        problems.addAll(findExtensionProblems());
         Path file = kubeconfig;
         if (file == null) {
             problems.add("--kubeconfig FILE is missing: name the kubeconfig of the management cluster");
@@ -102,7 +109,7 @@ final class AllInOneOptions {
         if (siteProblem != null) {
             problems.add("--site \"" + site + "\" " + siteProblem);
         }
-        String listenProblem = findListenProblem();
+        String listenProblem = findListenProblem(listen);
         if (listenProblem != null) {
             problems.add("--listen " + listenProblem);
         }
@@ -120,8 +127,33 @@ final class AllInOneOptions {
         return problems;
     }
 
-    /** Finds out whether the orchestrator can listen there, before anything is installed; null if it can. */
-    private @Nullable String findListenProblem() {
+    private List<String> findExtensionProblems() {
+        List<String> problems = new ArrayList<>();
+        String address = extensionListen;
+        if (address == null) {
+            if (extensionCert != null || extensionKey != null) {
+                problems.add("--extension-listen HOST:PORT is missing: --extension-cert and --extension-key are of the"
+                        + " extension");
+            }
+            return problems;
+        }
+        String listenProblem = findListenProblem(address);
+        if (listenProblem != null) {
+            problems.add("--extension-listen " + listenProblem);
+        }
+        if (extensionCert == null || !Files.isReadable(extensionCert)) {
+            problems.add("--extension-cert " + (extensionCert == null ? "FILE is missing" : extensionCert + " cannot be read")
+                    + ": Cluster API calls extensions with TLS only");
+        }
+        if (extensionKey == null || !Files.isReadable(extensionKey)) {
+            problems.add("--extension-key " + (extensionKey == null ? "FILE is missing" : extensionKey + " cannot be read")
+                    + ": name the key of the certificate");
+        }
+        return problems;
+    }
+
+    /** Finds out whether a process can listen there, before anything is installed; null if it can. */
+    private static @Nullable String findListenProblem(String listen) {
         try {
             HostPort address = HostPort.parse(listen);
             try (ServerSocket socket = new ServerSocket()) {
@@ -163,6 +195,17 @@ final class AllInOneOptions {
     NodeUpgraderMode upgrader() {
         return upgrader.equals(NodeUpgraderMode.SIMULATED.label()) ? NodeUpgraderMode.SIMULATED : NodeUpgraderMode.JOBS;
     }
+
+    /** The extension of Cluster API that was asked for; null for none. */
+    @Nullable
+    ExtensionOptions extension() {
+        return extensionListen == null || extensionCert == null || extensionKey == null
+                ? null
+                : new ExtensionOptions(extensionListen, extensionCert.toAbsolutePath(), extensionKey.toAbsolutePath());
+    }
+
+    /** Where Cluster API's extension listens, and its certificate. */
+    record ExtensionOptions(String listen, Path cert, Path key) {}
 
     boolean installsCrds() {
         return !noCrds;

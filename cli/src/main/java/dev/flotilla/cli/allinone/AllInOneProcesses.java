@@ -142,6 +142,38 @@ final class AllInOneProcesses implements AutoCloseable {
                 List.of("node-upgrader", "--kubeconfig", kubeconfig.toString()));
     }
 
+    /**
+     * Starts Cluster API's extension.
+     *
+     * @param settings what its settings file has
+     */
+    void startExtension(Path kubeconfig, AllInOneOptions.ExtensionOptions extension, String settings) {
+        Path settingsFile = folder.resolve("cluster-api-settings.yaml");
+        Path configFile = folder.resolve("cluster-api-extension.yaml");
+        try {
+            Files.writeString(settingsFile, settings);
+            Files.writeString(configFile, "settingsFile: " + settingsFile + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        start(
+                "cluster-api-extension",
+                ComponentClassPaths.own(),
+                MAIN,
+                List.of(
+                        "cluster-api-extension",
+                        "--config",
+                        configFile.toString(),
+                        "--kubeconfig",
+                        kubeconfig.toString(),
+                        "--listen",
+                        extension.listen(),
+                        "--cert",
+                        extension.cert().toString(),
+                        "--key",
+                        extension.key().toString()));
+    }
+
     private List<String> kafka(String command, String... options) {
         List<String> arguments = new ArrayList<>(List.of(command, "--bootstrap", bootstrap()));
         arguments.addAll(List.of(options));

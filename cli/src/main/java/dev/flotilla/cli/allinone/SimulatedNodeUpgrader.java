@@ -7,6 +7,7 @@ import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.kube.AnnotationKeys;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,7 +91,8 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
 
     private void end(KubeObject upgrade) {
         String target = Objects.requireNonNullElse(upgrade.text("spec", "target"), "");
-        String version = target.startsWith(TARGET_VERSION) ? target.substring(TARGET_VERSION.length()) : null;
+        String version =
+                target.startsWith(TARGET_VERSION) ? target.substring(TARGET_VERSION.length()) : readWantedVersion(upgrade);
         String spec = target.startsWith(TARGET_SPEC) ? target.substring(TARGET_SPEC.length()) : null;
         if (PREPARE.equals(upgrade.text("spec", "stage"))) {
             // Nothing is fetched, and nothing on the Node changes.
@@ -98,6 +100,19 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
         } else if (version == null || writeNode(upgrade, version)) {
             writeStatus(upgrade, "Succeeded", "Succeeded", version, spec);
         }
+    }
+
+    /** Returns the version that Cluster API wants of a Machine that it updates in place; null if it does not. */
+    private @Nullable String readWantedVersion(KubeObject upgrade) {
+        KubeResponse read = management.get(KubeApiPath.groupObject(
+                "cluster.x-k8s.io/v1beta2",
+                upgrade.namespace(),
+                "machines",
+                Objects.requireNonNullElse(upgrade.text("spec", "machine", "name"), "")));
+        return read instanceof KubeResponse.SuccessResponse machine
+                        && machine.object().annotation(AnnotationKeys.UPDATE_IN_PROGRESS) != null
+                ? machine.object().text("spec", "version")
+                : null;
     }
 
     /** Writes onto the Node what its kubelet would report, with another version unless that is null. Returns whether it is done. */
@@ -115,9 +130,14 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
                 KubeConnectionConfig.parseKubeconfig(kubeconfig).toClientConfig(null, TIMEOUT), 1)) {
             String path = KubeApiPath.clusterScopedObject(
                     "nodes", Objects.requireNonNullElse(upgrade.text("spec", "node"), ""));
-            return workload.get(path) instanceof KubeResponse.SuccessResponse node
-                    && workload.mergePatch(path + "/status", object("status", reportedStatus(node.object(), version)))
-                            instanceof KubeResponse.SuccessResponse;
+            if (!(workload.get(path) instanceof KubeResponse.SuccessResponse node)) {
+                return false;
+            }
+            JsonObjectReader reported = object("status", reportedStatus(node.object(), version));
+            KubeResponse written = workload.mergePatch(path + "/status", reported);
+            // The API servers of Cluster API's in-memory provider have no subresources.
+            return written instanceof KubeResponse.SuccessResponse
+                    || (written.isMissing() && workload.mergePatch(path, reported) instanceof KubeResponse.SuccessResponse);
         } catch (KubeConnectionConfig.InvalidKubeconfigException e) {
             return false;
         }

@@ -5,8 +5,6 @@ import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.nodeupgrader.Main;
 import dev.flotilla.nodeupgrader.config.NodeUpgraderConfig;
-import dev.flotilla.runtime.config.ConfigReadResult;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,37 +81,12 @@ public final class NodeUpgraderCommand implements Callable<Integer>, CommandErro
                 options, "--kubeconfig", "FLOTILLA_KUBERNETES_KUBECONFIG_FILE", kubeconfig);
         ServiceLauncher.OptionAsVariable.add(options, "--listen", ServiceLauncher.LISTEN, listen);
         log.addVariables(options);
-        return switch (NodeUpgraderConfig.reader().read(config, ServiceLauncher.environment(terminal, options))) {
-            case ConfigReadResult.InvalidConfig<NodeUpgraderConfig> invalidConfig ->
-                reportUsageErrors(
-                        terminal,
-                        invalidConfig.problems().stream()
-                                .map(each -> ServiceLauncher.line(each.toString(), options))
-                                .toList());
-            case ConfigReadResult.ValidConfig<NodeUpgraderConfig> validConfig -> start(validConfig);
-        };
-    }
-
-    private int start(ConfigReadResult.ValidConfig<NodeUpgraderConfig> read) {
-        NodeUpgraderConfig settings = read.value();
-        settings.log().apply();
-        ServiceLauncher.printConfiguration(terminal, settings.log(), read.redacted());
-        String url;
-        try {
-            url = Main.start(settings);
-        } catch (IOException unfit) {
-            return reportUsageErrors(terminal, List.of(String.valueOf(unfit.getMessage())));
-        } catch (RuntimeException failed) {
-            if (ServiceLauncher.isAddressInUse(failed)) {
-                return reportUnreachable(
-                        terminal,
-                        "cannot listen on " + settings.server().listen()
-                                + ": another process listens there, or it is not an address of this machine");
-            }
-            throw failed;
-        }
-        terminal.out().println("node-upgrader ready at " + url);
-        terminal.out().flush();
-        return ServiceLauncher.awaitSignal();
+        return new KafkaFreeServiceLauncher<>(
+                        "node-upgrader",
+                        NodeUpgraderConfig.reader(),
+                        NodeUpgraderConfig::server,
+                        NodeUpgraderConfig::log,
+                        Main::start)
+                .run(terminal, this, config, options);
     }
 }

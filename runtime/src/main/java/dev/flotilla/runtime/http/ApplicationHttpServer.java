@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.ext.web.Router;
@@ -70,6 +71,28 @@ public final class ApplicationHttpServer {
             HealthAndMetricsRoutes healthAndMetricsRoutes,
             Consumer<Router> routes,
             Predicate<String> open) {
+        return start(vertx, config, healthAndMetricsRoutes, routes, open, null);
+    }
+
+    /**
+     * Starts a server with paths that are posted to. Where clients have certificates, the callers of these paths must have one too;
+     * otherwise they need none, and no token.
+     */
+    public static Future<ApplicationHttpServer> start(
+            Vertx vertx,
+            HttpServerConfig config,
+            HealthAndMetricsRoutes healthAndMetricsRoutes,
+            PostEndpoint postEndpoint) {
+        return start(vertx, config, healthAndMetricsRoutes, routes -> {}, path -> false, postEndpoint);
+    }
+
+    private static Future<ApplicationHttpServer> start(
+            Vertx vertx,
+            HttpServerConfig config,
+            HealthAndMetricsRoutes healthAndMetricsRoutes,
+            Consumer<Router> routes,
+            Predicate<String> open,
+            @Nullable PostEndpoint postEndpoint) {
         return vertx.executeBlocking(() -> ServerCredentials.read(config))
                 .map(Objects::requireNonNull)
                 .compose(read -> {
@@ -82,11 +105,37 @@ public final class ApplicationHttpServer {
                             .invalidRequestHandler(ErrorResponseHandler::rejectUnreadable)
                             .requestHandler(request -> {
                                 connectionLimiter.onRequest(request.connection());
-                                router.handle(request);
+                                if (postEndpoint != null && postEndpoint.isFor(request)) {
+                                    handlePost(vertx, config, connectionLimiter, postEndpoint, request);
+                                } else {
+                                    router.handle(request);
+                                }
                             })
                             .listen(config.listen().port(), config.listen().host())
                             .map(server -> new ApplicationHttpServer(vertx, config, credentials, server));
                 });
+    }
+
+    private static void handlePost(
+            Vertx vertx,
+            HttpServerConfig config,
+            ConnectionLimiter connectionLimiter,
+            PostEndpoint postEndpoint,
+            HttpServerRequest request) {
+        ServerTlsConfig tls = config.tls();
+        SecurityHeaders.put(request.response(), tls != null);
+        boolean certificates = tls != null && tls.clientCaFile() != null;
+        if (certificates && !RequestAuthenticator.hasCertificate(request.connection().sslSession())) {
+            new HttpErrorResponse(
+                            401,
+                            "unauthenticated",
+                            "This server requires authentication.",
+                            "use a client certificate that its CA has signed")
+                    .sendAndClose(request);
+            return;
+        }
+        connectionLimiter.markAuthenticated(request.connection());
+        postEndpoint.handle(vertx, request);
     }
 
     /**

@@ -87,7 +87,7 @@ record RequestAuthenticator(
         return credentials.get().token();
     }
 
-    private static boolean hasCertificate(@Nullable SSLSession session) {
+    static boolean hasCertificate(@Nullable SSLSession session) {
         try {
             return session != null && session.getPeerCertificates().length > 0;
         } catch (SSLPeerUnverifiedException e) {

@@ -21,20 +21,8 @@ public final class JsonReader {
     /** The maximum length of a number; a longer one does not fit a {@code long} and is not parsed. */
     private static final int MAX_WHOLE = 20;
 
-    private static final JsonFactory FACTORY = new JsonFactoryBuilder()
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    // The caller limits the size of a document and checks it before parsing.
-                    // One more than allowed: the limit is checked in this class, which has the path.
-                    .maxNestingDepth(DocumentLimits.DEPTH + 1)
-                    .maxStringLength(DocumentLimits.TEXT)
-                    .maxNameLength(DocumentLimits.NAME)
-                    .maxNumberLength(DocumentLimits.NUMBER)
-                    .build())
-            // Records are UTF-8. To detect other encodings would allow a second form of the same record.
-            .disable(JsonFactory.Feature.CHARSET_DETECTION)
-            // Names come from outside; interned names would never be freed.
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .build();
+    private static final JsonFactory FACTORY = buildFactory(DocumentLimits.TEXT);
+    private static final JsonFactory LONG_TEXTS = buildFactory(Integer.MAX_VALUE);
 
     private final JsonParser parser;
     private final JsonPath jsonPath = new JsonPath();
@@ -44,8 +32,34 @@ public final class JsonReader {
         this.parser = parser;
     }
 
+    private static JsonFactory buildFactory(int maxText) {
+        return new JsonFactoryBuilder()
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        // The caller limits the size of a document and checks it before parsing.
+                        // One more than allowed: the limit is checked in this class, which has the path.
+                        .maxNestingDepth(DocumentLimits.DEPTH + 1)
+                        .maxStringLength(maxText)
+                        .maxNameLength(DocumentLimits.NAME)
+                        .maxNumberLength(DocumentLimits.NUMBER)
+                        .build())
+                // Records are UTF-8. To detect other encodings would allow a second form of the same record.
+                .disable(JsonFactory.Feature.CHARSET_DETECTION)
+                // Names come from outside; interned names would never be freed.
+                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                .build();
+    }
+
     /** Reads a document with a maximum size in bytes. */
     public static ParseResult read(byte[] bytes, int maxBytes) {
+        return read(FACTORY, bytes, maxBytes);
+    }
+
+    /** Reads a document with a maximum size in bytes, whose texts may be as long: objects of Kubernetes have whole files in them. */
+    public static ParseResult readDocument(byte[] bytes, int maxBytes) {
+        return read(LONG_TEXTS, bytes, maxBytes);
+    }
+
+    private static ParseResult read(JsonFactory factory, byte[] bytes, int maxBytes) {
         if (bytes.length > maxBytes) {
             return new ParseResult.UnparsableDocument(new ParseError(
                     RejectionReason.TOO_LARGE,
@@ -53,7 +67,7 @@ public final class JsonReader {
                     JsonValue.NO_LINE,
                     "has " + bytes.length + " bytes; at most " + maxBytes + " are allowed"));
         }
-        try (JsonParser parser = FACTORY.createParser(bytes)) {
+        try (JsonParser parser = factory.createParser(bytes)) {
             return new JsonReader(parser).document();
         } catch (IOException e) {
             // Reading from memory cannot fail; errors of the text are handled above.

@@ -1,0 +1,111 @@
+package dev.flotilla.clusterapi;
+
+import dev.flotilla.clusterapi.config.ClusterApiExtensionConfig;
+import dev.flotilla.clusterapi.coverage.CoverageTable;
+import dev.flotilla.clusterapi.hook.Hook;
+import dev.flotilla.clusterapi.hook.HookHandler;
+import dev.flotilla.clusterapi.report.UncoveredChangeReporter;
+import dev.flotilla.clusterapi.update.HashKeySecret;
+import dev.flotilla.clusterapi.update.MachineReader;
+import dev.flotilla.clusterapi.update.OrphanedTaskAborter;
+import dev.flotilla.clusterapi.update.UpdateMachineHandler;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.runtime.http.ApplicationHttpServer;
+import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
+import dev.flotilla.runtime.http.HealthStatus;
+import dev.flotilla.runtime.http.PostEndpoint;
+import dev.flotilla.runtime.metrics.PrometheusMetrics;
+import dev.flotilla.runtime.process.ProcessClock;
+import dev.flotilla.runtime.shutdown.ShutdownSequence;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Objects;
+
+/** A running Cluster API extension: its parts are started and stopped together. */
+public final class ClusterApiExtensionProcess implements AutoCloseable {
+    private static final int REQUESTS_AT_ONCE = 32;
+    private static final Duration BODY_TIMEOUT = Duration.ofSeconds(8);
+    private static final Duration REPORT_INTERVAL = Duration.ofSeconds(2);
+    private static final Duration ABORT_INTERVAL = Duration.ofSeconds(30);
+
+    private final ShutdownSequence shutdown = new ShutdownSequence();
+    private final ApplicationHttpServer endpoint;
+
+    private ClusterApiExtensionProcess(Vertx vertx, ClusterApiExtensionConfig config, CoverageTable defaults)
+            throws IOException {
+        KubeApiClient management = KubeApiClient.open(
+                config.kubernetes().kubeconfigFile(),
+                config.kubernetes().timeout(),
+                REQUESTS_AT_ONCE,
+                ProcessClock.SYSTEM::monotonicNanos);
+        PrometheusMetrics prometheusMetrics = new PrometheusMetrics("cluster-api-extension");
+        MachineReader machineReader = new MachineReader(management);
+        UpdateMachineHandler updates = new UpdateMachineHandler(
+                management,
+                machineReader,
+                new HashKeySecret(management, config.kubernetes().namespace()),
+                defaults,
+                config.kubernetes().keptTasks().toSeconds());
+        UncoveredChangeReporter reporter = new UncoveredChangeReporter(management, InstantSource.system());
+        OrphanedTaskAborter aborter = new OrphanedTaskAborter(management, machineReader);
+        ExtensionEventLogger eventLogger = new ExtensionEventLogger(
+                new ExtensionMetrics(prometheusMetrics.registry(), () -> Double.NaN), reporter);
+        HookHandler hooks =
+                new HookHandler(defaults, updates::answer, eventLogger, ProcessClock.SYSTEM::monotonicNanos);
+        this.endpoint = ApplicationHttpServer.start(
+                        vertx,
+                        config.server(),
+                        new HealthAndMetricsRoutes(
+                                () -> HealthStatus.healthy("alive"),
+                                () -> management.isLockedOut() ? HealthStatus.LOCKED_OUT : HealthStatus.healthy("ready"),
+                                prometheusMetrics::toPrometheusText),
+                        new PostEndpoint(
+                                path -> Hook.at(path) != null,
+                                HookHandler.MAX_BODY,
+                                BODY_TIMEOUT,
+                                REQUESTS_AT_ONCE,
+                                (path, body) -> hooks.answer(Objects.requireNonNull(Hook.at(path)), body)))
+                .await();
+        long reports = vertx.setPeriodic(REPORT_INTERVAL.toMillis(), id -> {
+            var unused = vertx.executeBlocking(reporter::writeOnce).onSuccess(eventLogger::reportsFailed);
+        });
+        long aborts = vertx.setPeriodic(ABORT_INTERVAL.toMillis(), id -> {
+            var unused = vertx.executeBlocking(aborter::abortOnce).onSuccess(eventLogger::tasksAborted);
+        });
+        shutdown.addStep("timers", Duration.ofSeconds(1), vertx, () -> {
+                    vertx.cancelTimer(reports);
+                    vertx.cancelTimer(aborts);
+                })
+                .addStep("server", Duration.ofSeconds(5), endpoint::stop)
+                .addStep("cluster", Duration.ofSeconds(5), vertx, management::close)
+                .addStep("vertx", Duration.ofSeconds(5), vertx::close);
+    }
+
+    /**
+     * Starts all parts.
+     *
+     * @param defaults what the settings of an ExtensionConfig add to
+     */
+    public static ClusterApiExtensionProcess start(ClusterApiExtensionConfig config, CoverageTable defaults)
+            throws IOException {
+        return new ClusterApiExtensionProcess(Vertx.vertx(), config, defaults);
+    }
+
+    /** Stops all parts in order when a signal ends the process. */
+    ClusterApiExtensionProcess stopOnSignal() {
+        shutdown.runOnSignal();
+        return this;
+    }
+
+    /** Returns the URL of its HTTP server. */
+    public String url() {
+        return endpoint.uri().toString();
+    }
+
+    @Override
+    public void close() {
+        shutdown.runSteps();
+    }
+}

@@ -1,0 +1,5 @@
+/** The extension's configuration. */
+@NullMarked
+package dev.flotilla.clusterapi.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,58 @@
+package dev.flotilla.clusterapi.coverage;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The fields of one kind that can change without a replacement of the machine.
+ *
+ * @param applied what the node upgrader applies to the machine
+ * @param withVersion what the upgrade to a Kubernetes version brings with it
+ * @param ignored what is accepted and not applied: the machine keeps the old value
+ */
+record KindCoverage(List<SpecPath> applied, List<SpecPath> withVersion, List<SpecPath> ignored) {
+    static final KindCoverage NONE = new KindCoverage(List.of(), List.of(), List.of());
+
+    KindCoverage {
+        applied = List.copyOf(applied);
+        withVersion = List.copyOf(withVersion);
+        ignored = List.copyOf(ignored);
+    }
+
+    static KindCoverage applied(List<SpecPath> paths) {
+        return new KindCoverage(paths, List.of(), List.of());
+    }
+
+    static KindCoverage withVersion(SpecPath path) {
+        return new KindCoverage(List.of(), List.of(path), List.of());
+    }
+
+    static KindCoverage ignored(List<SpecPath> paths) {
+        return new KindCoverage(List.of(), List.of(), paths);
+    }
+
+    KindCoverage plus(KindCoverage other) {
+        return new KindCoverage(
+                join(applied, other.applied), join(withVersion, other.withVersion), join(ignored, other.ignored));
+    }
+
+    private static List<SpecPath> join(List<SpecPath> some, List<SpecPath> more) {
+        return Stream.concat(some.stream(), more.stream()).distinct().toList();
+    }
+
+    boolean isApplied(SpecChange change) {
+        return isCovered(applied, change) || isCovered(withVersion, change);
+    }
+
+    /** Whether a change is only ignored: what is applied goes first. */
+    boolean isIgnored(SpecChange change) {
+        return !isApplied(change) && isCovered(ignored, change);
+    }
+
+    /** An empty object above a covered field comes and goes with it. */
+    private static boolean isCovered(List<SpecPath> paths, SpecChange change) {
+        return paths.stream()
+                .anyMatch(path -> path.isPrefixOf(change.path())
+                        || (change.isEmptyObject() && change.path().isPrefixOf(path)));
+    }
+}

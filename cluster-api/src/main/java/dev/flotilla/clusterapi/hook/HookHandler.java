@@ -1,0 +1,116 @@
+package dev.flotilla.clusterapi.hook;
+
+import dev.flotilla.clusterapi.coverage.CoverageAnswer;
+import dev.flotilla.clusterapi.coverage.CoverageTable;
+import dev.flotilla.clusterapi.coverage.HookObject;
+import dev.flotilla.clusterapi.coverage.UncoveredPolicy;
+import dev.flotilla.clusterapi.update.UpdateAnswer;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonReader;
+import dev.flotilla.schemas.json.tree.ParseResult;
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Answers the hooks. Whatever a body contains, the answer is a response of the hook. */
+public final class HookHandler {
+    /** The largest body that is read. */
+    public static final int MAX_BODY = 20 * 1024 * 1024;
+
+    private final CanUpdateHandler canUpdateHandler;
+    private final Function<KubeObject, UpdateAnswer> updates;
+    private final HookListener listener;
+    private final LongSupplier nanos;
+
+    /** A response, and what it says in one word. */
+    private record Reply(HookOutcome outcome, JsonObjectReader body) {}
+
+    /**
+     * Makes a handler.
+     *
+     * @param defaults what the settings of an ExtensionConfig add to
+     * @param updates answers {@code UpdateMachine}
+     * @param nanos the nanoseconds of a monotonic clock
+     */
+    public HookHandler(
+            CoverageTable defaults,
+            Function<KubeObject, UpdateAnswer> updates,
+            HookListener listener,
+            LongSupplier nanos) {
+        this.canUpdateHandler = new CanUpdateHandler(defaults);
+        this.updates = updates;
+        this.listener = listener;
+        this.nanos = nanos;
+    }
+
+    /** Returns the response's body. */
+    public byte[] answer(Hook hook, byte[] body) {
+        long begun = nanos.getAsLong();
+        KubeObject request = hook == Hook.DISCOVERY ? KubeObject.EMPTY : parse(body);
+        Reply reply = request == null
+                ? new Reply(
+                        HookOutcome.INVALID,
+                        HookResponse.failure(hook, "the request is no JSON object with each name once"))
+                : respond(hook, request);
+        String message = new KubeObject(reply.body()).text("message");
+        listener.answered(
+                hook,
+                reply.outcome(),
+                request == null ? "" : subjectOf(hook, request),
+                message == null ? "" : message,
+                Duration.ofNanos(nanos.getAsLong() - begun));
+        return HookResponse.bytes(reply.body());
+    }
+
+    /** Returns the request; null if it is none. */
+    private static @Nullable KubeObject parse(byte[] body) {
+        return JsonReader.readDocument(body, MAX_BODY) instanceof ParseResult.ParsedDocument parsed
+                        && parsed.errors().isEmpty()
+                        && parsed.value() instanceof JsonObjectReader request
+                ? new KubeObject(request)
+                : null;
+    }
+
+    private Reply respond(Hook hook, KubeObject request) {
+        return switch (hook) {
+            case DISCOVERY -> new Reply(HookOutcome.DISCOVERED, HookResponse.discovery());
+            case CAN_UPDATE_MACHINE, CAN_UPDATE_MACHINE_SET -> judge(hook, request);
+            case UPDATE_MACHINE -> update(request);
+        };
+    }
+
+    private Reply judge(Hook hook, KubeObject request) {
+        CoverageAnswer answer = canUpdateHandler.decide(hook, request);
+        listener.judged(hook, request, answer);
+        HookOutcome outcome =
+                switch (answer) {
+                    case CoverageAnswer.Covered covered -> HookOutcome.COVERED;
+                    case CoverageAnswer.NotCovered notCovered ->
+                        notCovered.policy() == UncoveredPolicy.REPLACE ? HookOutcome.REPLACE : HookOutcome.STOP;
+                    case CoverageAnswer.InvalidRequest invalid -> HookOutcome.INVALID;
+                };
+        return new Reply(outcome, CanUpdateHandler.respond(hook, answer));
+    }
+
+    private Reply update(KubeObject request) {
+        return switch (updates.apply(request)) {
+            case UpdateAnswer.InProgress inProgress ->
+                new Reply(
+                        HookOutcome.IN_PROGRESS,
+                        HookResponse.inProgress(inProgress.retryAfterSeconds(), inProgress.message()));
+            case UpdateAnswer.Done done -> new Reply(HookOutcome.DONE, HookResponse.done());
+            case UpdateAnswer.Failed failed ->
+                new Reply(HookOutcome.FAILED, HookResponse.failure(Hook.UPDATE_MACHINE, failed.message()));
+            case UpdateAnswer.CreateTask createTask ->
+                throw new IllegalStateException("the task " + createTask.name() + " was not created");
+        };
+    }
+
+    private static String subjectOf(Hook hook, KubeObject request) {
+        HookObject object = hook == Hook.CAN_UPDATE_MACHINE_SET ? HookObject.MACHINE_SET : HookObject.MACHINE;
+        KubeObject named = request.object("desired", object.field());
+        return named.name().isEmpty() ? "" : named.namespace() + "/" + named.name();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.flotilla.clusterapi.update;
+
+import dev.flotilla.kube.KubeObject;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An UpgradeTask of one machine, as an update needs it.
+ *
+ * @param target the hash of what it applies
+ * @param round which task of this machine and target it is, from 1
+ * @param phase null before the watcher has written one
+ * @param gate the gate that the machine waits at; null for none
+ * @param running whether the machine is upgraded
+ */
+record MachineTask(
+        String name,
+        String uid,
+        String target,
+        int round,
+        boolean aborting,
+        @Nullable String phase,
+        @Nullable String gate,
+        boolean running) {
+    /** The label with the uid of the machine. */
+    static final String MACHINE_UID = "flotilla.dev/machine-uid";
+
+    /** The annotation with the hash of what the task applies. */
+    static final String TARGET = "flotilla.dev/update-target";
+
+    /** The annotation that counts the tasks of one machine and target. */
+    static final String ROUND = "flotilla.dev/update-round";
+
+    static final String COMPLETED = "Completed";
+    static final String FAILED = "Failed";
+    static final String ABORTED = "Aborted";
+
+    private static final Set<String> FINAL = Set.of(COMPLETED, FAILED, ABORTED);
+
+    static MachineTask of(KubeObject task, String machine) {
+        KubeObject status = task.list("status", "machines").stream()
+                .filter(each -> machine.equals(each.text("name")))
+                .findFirst()
+                .orElse(KubeObject.EMPTY);
+        String target = task.annotation(TARGET);
+        return new MachineTask(
+                task.name(),
+                task.uid(),
+                target == null ? "" : target,
+                readRound(task.annotation(ROUND)),
+                "Abort".equals(task.text("spec", "phase")) || task.isDeleting(),
+                task.text("status", "phase"),
+                status.text("gate"),
+                "InProgress".equals(status.text("state")));
+    }
+
+    private static int readRound(@Nullable String text) {
+        return text != null && text.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(text) : 1;
+    }
+
+    boolean isFinished() {
+        return phase != null && FINAL.contains(phase);
+    }
+}

@@ -1,0 +1,23 @@
+package dev.flotilla.clusterapi.update;
+
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+
+/** What an {@code UpdateMachine} request is answered. */
+public sealed interface UpdateAnswer {
+
+    /**
+     * The update goes on, or waits.
+     *
+     * @param message is shown in the Machine's condition {@code Updating}: only text that does not change while the state does not
+     */
+    record InProgress(int retryAfterSeconds, String message) implements UpdateAnswer {}
+
+    /** The machine is at the target. */
+    record Done() implements UpdateAnswer {}
+
+    /** The update has failed; Cluster API asks again. */
+    record Failed(String message) implements UpdateAnswer {}
+
+    /** A task is created first. */
+    record CreateTask(String name, JsonObjectReader task) implements UpdateAnswer {}
+}

@@ -1,0 +1,186 @@
+package dev.flotilla.clusterapi.update;
+
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Decides what an {@code UpdateMachine} request is answered. The answer follows from the objects alone, so every replica gives the same one.
+ * Only a completed UpgradeTask of a machine that is at its target means done.
+ */
+final class UpdateDecider {
+    static final int RUNNING_SECONDS = 5;
+    static final int HELD_SECONDS = 20;
+
+    /** The answer for a Machine that is gone or will be. */
+    static final UpdateAnswer HELD_BY_DELETION =
+            new UpdateAnswer.InProgress(HELD_SECONDS, "the Machine is being deleted");
+
+    private static final int MAX_PREFIX = 40;
+    private static final int NAME_HASH_BYTES = 4;
+    private static final String API_VERSION = "flotilla.dev/v1alpha1";
+
+    private final UpdateRequest request;
+    private final String target;
+    private final MachineState machine;
+    private final List<MachineTask> tasks;
+    private final long ttlSeconds;
+
+    private UpdateDecider(
+            UpdateRequest request, String target, MachineState machine, List<MachineTask> tasks, long ttlSeconds) {
+        this.request = request;
+        this.target = target;
+        this.machine = machine;
+        this.tasks = tasks;
+        this.ttlSeconds = ttlSeconds;
+    }
+
+    /**
+     * Decides.
+     *
+     * @param target the hash of what is applied
+     * @param tasks the tasks of this machine
+     * @param ttlSeconds how long an ended task is kept
+     */
+    static UpdateAnswer decide(
+            UpdateRequest request,
+            String target,
+            MachineState machine,
+            List<MachineTask> tasks,
+            long ttlSeconds) {
+        if (machine.deleting()) {
+            return HELD_BY_DELETION;
+        }
+        if (!machine.updating()) {
+            return new UpdateAnswer.InProgress(HELD_SECONDS, "the Machine is not updated in place any more");
+        }
+        if (!Objects.equals(machine.version(), request.appliedSpec().version())) {
+            // The request is late, or does not come from Cluster API.
+            return new UpdateAnswer.InProgress(HELD_SECONDS, "the Machine is to have another version");
+        }
+        return new UpdateDecider(request, target, machine, tasks, ttlSeconds).decide();
+    }
+
+    private UpdateAnswer decide() {
+        MachineTask open = tasks.stream()
+                .filter(task -> !task.isFinished())
+                .min(Comparator.comparing(MachineTask::name))
+                .orElse(null);
+        if (open != null) {
+            return describe(open);
+        }
+        MachineTask last = tasks.stream()
+                .filter(task -> task.target().equals(target))
+                .max(Comparator.comparingInt(MachineTask::round))
+                .orElse(null);
+        if (last == null) {
+            return create(1);
+        }
+        if (MachineTask.FAILED.equals(last.phase())) {
+            return new UpdateAnswer.Failed("UpgradeTask " + last.name() + " has failed; delete it to try again");
+        }
+        if (MachineTask.ABORTED.equals(last.phase())) {
+            return new UpdateAnswer.Failed("UpgradeTask " + last.name() + " was aborted; delete it to try again");
+        }
+        return isAtTarget() ? new UpdateAnswer.Done() : create(last.round() + 1);
+    }
+
+    private boolean isAtTarget() {
+        String version = request.appliedSpec().version();
+        return version != null
+                && version.equals(machine.kubeletVersion())
+                && (!request.appliedSpec().hasFields() || target.equals(machine.reachedSpec()));
+    }
+
+    private static UpdateAnswer describe(MachineTask task) {
+        if (task.aborting()) {
+            return new UpdateAnswer.InProgress(HELD_SECONDS, "UpgradeTask " + task.name() + " is being aborted");
+        }
+        if (task.running()) {
+            return new UpdateAnswer.InProgress(RUNNING_SECONDS, "UpgradeTask " + task.name() + " upgrades the node");
+        }
+        return task.gate() == null
+                ? new UpdateAnswer.InProgress(RUNNING_SECONDS, "UpgradeTask " + task.name() + " waits")
+                : new UpdateAnswer.InProgress(
+                        HELD_SECONDS, "UpgradeTask " + task.name() + " waits at gate " + task.gate());
+    }
+
+    private UpdateAnswer create(int round) {
+        String name = nameOf(round);
+        return new UpdateAnswer.CreateTask(
+                name,
+                new JsonObjectReader.Builder()
+                        .put("apiVersion", API_VERSION)
+                        .put("kind", "UpgradeTask")
+                        .put("metadata", metadata(name, round))
+                        .put(
+                                "spec",
+                                new JsonObjectReader.Builder()
+                                        .put("clusterName", request.clusterName())
+                                        .put("machines", List.of(request.machine()))
+                                        .put("target", targetOfTask())
+                                        .put("ttlSecondsAfterFinished", ttlSeconds)
+                                        .build())
+                        .build());
+    }
+
+    private JsonObjectReader metadata(String name, int round) {
+        return new JsonObjectReader.Builder()
+                .put("name", name)
+                .put("namespace", request.namespace())
+                .put(
+                        "labels",
+                        new JsonObjectReader.Builder()
+                                .put(MachineTask.MACHINE_UID, machine.uid())
+                                .build())
+                .put(
+                        "annotations",
+                        new JsonObjectReader.Builder()
+                                .put(MachineTask.TARGET, target)
+                                .put(MachineTask.ROUND, Integer.toString(round))
+                                .build())
+                .build();
+    }
+
+    private JsonObjectReader targetOfTask() {
+        JsonObjectReader.Builder json = new JsonObjectReader.Builder();
+        String version = request.appliedSpec().version();
+        if (version != null) {
+            json.put("version", version);
+        }
+        if (request.appliedSpec().hasFields()) {
+            JsonObjectReader.Builder machineSpec = new JsonObjectReader.Builder().put("hash", target);
+            if (machine.bootstrapRef() != null) {
+                machineSpec.put("bootstrapRef", machine.bootstrapRef());
+            }
+            if (machine.infrastructureRef() != null) {
+                machineSpec.put("infrastructureRef", machine.infrastructureRef());
+            }
+            json.put("machineSpec", machineSpec.build());
+        }
+        return json.build();
+    }
+
+    /** A machine that was created again under its name has other tasks, so the uid is in the hash. */
+    private String nameOf(int round) {
+        String machineName = request.machine();
+        String prefix = machineName
+                .substring(0, Math.min(machineName.length(), MAX_PREFIX))
+                .replaceAll("[^a-z0-9]+$", "");
+        return prefix + "-" + hashOf(machine.uid() + " " + target) + (round == 1 ? "" : "-" + round);
+    }
+
+    private static String hashOf(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, NAME_HASH_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.flotilla.clusterapi.update;
+
+import dev.flotilla.clusterapi.coverage.CoverageSettings;
+import dev.flotilla.clusterapi.coverage.CoverageTable;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Answers {@code UpdateMachine} from the objects of the management cluster. What it cannot read is never done and has never failed. */
+public final class UpdateMachineHandler {
+    private static final String TASKS = "flotilla.dev/v1alpha1";
+    private static final int MAX_TASKS = 1_000;
+    private static final int OUTAGE_SECONDS = 10;
+
+    private final KubeApiClient api;
+    private final MachineReader machineReader;
+    private final Supplier<@Nullable TargetHasher> hasher;
+    private final CoverageTable defaults;
+    private final long ttlSeconds;
+
+    /**
+     * Makes a handler.
+     *
+     * @param hasher null while its key cannot be read
+     * @param ttlSeconds how long an ended task is kept
+     */
+    public UpdateMachineHandler(
+            KubeApiClient api,
+            MachineReader machineReader,
+            Supplier<@Nullable TargetHasher> hasher,
+            CoverageTable defaults,
+            long ttlSeconds) {
+        this.api = api;
+        this.machineReader = machineReader;
+        this.hasher = hasher;
+        this.defaults = defaults;
+        this.ttlSeconds = ttlSeconds;
+    }
+
+    /** Answers a request. */
+    public UpdateAnswer answer(KubeObject request) {
+        return switch (CoverageSettings.read(request, defaults)) {
+            case CoverageSettings.SettingsResult.InvalidSettings invalid ->
+                new UpdateAnswer.InProgress(OUTAGE_SECONDS, "the ExtensionConfig is invalid: " + invalid.problem());
+            case CoverageSettings.SettingsResult.ValidSettings valid -> answer(valid.table(), request);
+        };
+    }
+
+    private UpdateAnswer answer(CoverageTable table, KubeObject request) {
+        UpdateRequest update = UpdateRequest.read(table, request);
+        if (update == null) {
+            return new UpdateAnswer.Failed("the request names no Machine with a version");
+        }
+        TargetHasher hasherNow = hasher.get();
+        if (hasherNow == null) {
+            return unavailable("the key of the hashes cannot be read");
+        }
+        return switch (machineReader.read(update.namespace(), update.machine())) {
+            case MachineReader.MachineReadResult.MachineUnreadable unreadable -> unavailable("the Machine cannot be read");
+            case MachineReader.MachineReadResult.MachineMissing missing -> UpdateDecider.HELD_BY_DELETION;
+            case MachineReader.MachineReadResult.MachineFound found ->
+                answer(update, hasherNow.hash(update.appliedSpec()), found.machine());
+        };
+    }
+
+    private UpdateAnswer answer(UpdateRequest update, String target, MachineState machine) {
+        List<MachineTask> tasks = new ArrayList<>();
+        String problem = api.forEachObject(
+                KubeApiPath.groupObject(TASKS, update.namespace(), "upgradetasks"),
+                "&labelSelector=" + KubeApiPath.encodeQueryValue(MachineTask.MACHINE_UID + "=" + machine.uid()),
+                MAX_TASKS,
+                task -> tasks.add(MachineTask.of(task, update.machine())));
+        if (problem != null) {
+            return unavailable("the UpgradeTasks cannot be read");
+        }
+        UpdateAnswer answer = UpdateDecider.decide(update, target, machine, tasks, ttlSeconds);
+        return answer instanceof UpdateAnswer.CreateTask create ? create(update, create) : answer;
+    }
+
+    private UpdateAnswer create(UpdateRequest update, UpdateAnswer.CreateTask create) {
+        KubeResponse created = api.createObject(
+                KubeApiPath.groupObject(TASKS, update.namespace(), "upgradetasks"), create.task());
+        boolean exists = created instanceof KubeResponse.SuccessResponse
+                || (created instanceof KubeResponse.ErrorResponse error && error.status() == KubeResponse.CONFLICT);
+        return exists
+                ? new UpdateAnswer.InProgress(
+                        UpdateDecider.RUNNING_SECONDS, "UpgradeTask " + create.name() + " waits")
+                : unavailable("the UpgradeTask cannot be created");
+    }
+
+    private static UpdateAnswer unavailable(String what) {
+        return new UpdateAnswer.InProgress(OUTAGE_SECONDS, what);
+    }
+}

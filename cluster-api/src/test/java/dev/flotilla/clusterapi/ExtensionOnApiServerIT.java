@@ -1,0 +1,298 @@
+package dev.flotilla.clusterapi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.clusterapi.config.ClusterApiExtensionConfig;
+import dev.flotilla.clusterapi.config.ManagementClusterConfig;
+import dev.flotilla.clusterapi.coverage.CoverageTable;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.runtime.config.HostPort;
+import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.runtime.config.LogConfig;
+import dev.flotilla.runtime.config.ServerTlsConfig;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
+import dev.flotilla.testkit.kube.KubeBinaries;
+import dev.flotilla.testkit.kube.KubeCluster;
+import dev.flotilla.testkit.kube.KubeManifest;
+import dev.flotilla.testkit.kube.KubeOptions;
+import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The hooks over HTTPS, with a real API server and exactly the shipped role. The test plays Cluster API and the watcher. */
+@EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
+class ExtensionOnApiServerIT {
+    private static final String USER = "system:serviceaccount:flotilla:flotilla-cluster-api-extension";
+    private static final String HOOKS = "/hooks.runtime.cluster.x-k8s.io/v1alpha1/";
+    private static final String UPDATE = HOOKS + "updatemachine/update-machine";
+    private static final String CAPI = "/apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/";
+    private static final String TASKS = "/apis/flotilla.dev/v1alpha1/namespaces/fleet/upgradetasks";
+    private static final String SECRET = "/api/v1/namespaces/flotilla/secrets/flotilla-cluster-api-hash-key";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    private static Path folder;
+
+    private static KubeCluster cluster;
+    private static KubeApiClient admin;
+    private static CertificateAuthority authority;
+    private static HttpClient caller;
+    private static ClusterApiExtensionProcess extension;
+    private static int number;
+    private String machine;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = KubeCluster.start(KubeOptions.apiServer()).withClusterApi().withFlotilla();
+        for (String namespace : List.of("fleet", "flotilla")) {
+            cluster.apply(
+                    "/api/v1/namespaces/" + namespace,
+                    "{apiVersion: v1, kind: Namespace, metadata: {name: " + namespace + "}}");
+        }
+        cluster.apply(KubeManifest.parseAll(Files.readString(Path.of("../deploy/cluster-api/rbac.yaml"))).stream()
+                .map(each -> each.text().contains("kind: ClusterRole") && !each.text().contains("kind: RoleBinding")
+                        ? each
+                        : each.inNamespace("flotilla"))
+                .toList());
+        admin = KubeApiClient.open(cluster.kubeconfig(), Duration.ofSeconds(10), 2, System::nanoTime);
+        authority = CertificateAuthority.create("extension-ca");
+        caller = client(authority);
+        extension = startExtension();
+    }
+
+    @AfterAll
+    static void stop() {
+        extension.close();
+        caller.close();
+        admin.close();
+        cluster.close();
+    }
+
+    private static ClusterApiExtensionProcess startExtension() throws Exception {
+        KeyAndCertificate own = authority.issue("127.0.0.1");
+        return ClusterApiExtensionProcess.start(
+                new ClusterApiExtensionConfig(
+                        new HttpServerConfig(
+                                new HostPort("127.0.0.1", 0),
+                                new ServerTlsConfig(
+                                        Files.writeString(folder.resolve("tls.crt"), own.certificate()),
+                                        Files.writeString(folder.resolve("tls.key"), own.key()),
+                                        null),
+                                null),
+                        LogConfig.DEFAULT,
+                        new ManagementClusterConfig(
+                                cluster.kubeconfig(USER),
+                                Duration.ofSeconds(5),
+                                "flotilla",
+                                Duration.ofDays(1)),
+                        null),
+                CoverageTable.DEFAULT);
+    }
+
+    private static HttpClient client(CertificateAuthority trusted) throws Exception {
+        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        store.load(null, null);
+        store.setCertificateEntry(
+                "ca",
+                CertificateFactory.getInstance("X.509")
+                        .generateCertificate(new ByteArrayInputStream(
+                                trusted.certificate().getBytes(StandardCharsets.US_ASCII))));
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(store);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return HttpClient.newBuilder().sslContext(context).build();
+    }
+
+    @BeforeEach
+    void createMachine() {
+        machine = "w-" + ++number;
+        cluster.apply(CAPI + "machines/" + machine, """
+            {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, metadata: {name: %1$s, namespace: fleet,
+               labels: {cluster.x-k8s.io/cluster-name: blue, cluster.x-k8s.io/deployment-name: blue-workers},
+               annotations: {in-place-updates.internal.cluster.x-k8s.io/update-in-progress: ''}},
+             spec: {clusterName: blue, version: v1.36.3,
+               bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: KubeadmConfig, name: %1$s}},
+               infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: M, name: %1$s}}}""".formatted(machine));
+    }
+
+    /** Calls a hook as Cluster API does: without a content type, with a timeout in the query. */
+    private static KubeObject call(String path, String body) throws Exception {
+        HttpResponse<String> response = caller.send(
+                HttpRequest.newBuilder(URI.create(extension.url() + path + "?timeout=10s"))
+                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return Objects.requireNonNull(KubeObject.parse(response.body()));
+    }
+
+    private KubeObject update() throws Exception {
+        return call(UPDATE, """
+            {"kind": "UpdateMachineRequest", "apiVersion": "hooks.runtime.cluster.x-k8s.io/v1alpha1",
+             "settings": {"apply.KubeadmConfig": "files"},
+             "desired": {
+               "machine": {"kind": "Machine", "apiVersion": "cluster.x-k8s.io/v1beta2",
+                 "metadata": {"name": "%1$s", "namespace": "fleet"},
+                 "spec": {"clusterName": "blue", "version": "v1.36.3"}},
+               "infrastructureMachine": {"apiVersion": "infrastructure.cluster.x-k8s.io/v1beta2", "kind": "M",
+                 "metadata": {"name": "%1$s", "namespace": "fleet"}, "spec": {}},
+               "bootstrapConfig": {"apiVersion": "bootstrap.cluster.x-k8s.io/v1beta2", "kind": "KubeadmConfig",
+                 "metadata": {"name": "%1$s", "namespace": "fleet"},
+                 "spec": {"files": [{"path": "/etc/x", "content": "S3cret"}]}}}}""".formatted(machine));
+    }
+
+    private List<KubeObject> tasks() {
+        return read(TASKS).list("items").stream()
+                .filter(task -> task.texts("spec", "machines").contains(machine))
+                .toList();
+    }
+
+    private static KubeObject read(String path) {
+        return ((KubeResponse.SuccessResponse) Objects.requireNonNull(admin.get(path))).object();
+    }
+
+    private static void writeTaskStatus(String name, String status) {
+        cluster.merge(TASKS + "/" + name + "/status", "{\"status\":" + status.replace('\'', '"') + "}");
+    }
+
+    @Test
+    void updateIsATaskAndItsStatusIsTheAnswerAlsoAfterARestart() throws Exception {
+        KubeObject first = update();
+        assertThat(first.text("status")).isEqualTo("Success");
+        assertThat(first.number("retryAfterSeconds")).isPositive();
+        KubeObject task = tasks().getFirst();
+        String hash = task.text("spec", "target", "machineSpec", "hash");
+        assertThat(hash).matches("sha256:[0-9a-f]{64}");
+        assertThat(KubeObject.toJsonText(task.json())).doesNotContain("S3cret");
+        assertThat(task.text("spec", "target", "machineSpec", "bootstrapRef", "kind")).isEqualTo("KubeadmConfig");
+
+        writeTaskStatus(
+                task.name(),
+                "{'phase': 'Waiting', 'machines': [{'name': '%s', 'state': 'Waiting', 'gate': 'window'}]}"
+                        .formatted(machine));
+        assertThat(update().text("message")).isEqualTo("UpgradeTask " + task.name() + " waits at gate window");
+
+        extension.close();
+        extension = startExtension();
+        assertThat(update().text("message")).isEqualTo("UpgradeTask " + task.name() + " waits at gate window");
+        assertThat(tasks()).hasSize(1);
+
+        writeTaskStatus(task.name(), "{'phase': 'Completed'}");
+        cluster.merge(
+                CAPI + "machines/" + machine,
+                "{\"metadata\":{\"annotations\":{\"flotilla.dev/reached-machine-spec\":\"" + hash + "\"}}}");
+        cluster.merge(
+                CAPI + "machines/" + machine + "/status",
+                "{\"status\":{\"nodeInfo\":{\"kubeletVersion\":\"v1.36.3\"}}}");
+        KubeObject done = update();
+        assertThat(done.text("status")).isEqualTo("Success");
+        assertThat(done.number("retryAfterSeconds")).isZero();
+        assertThat(tasks()).hasSize(1);
+    }
+
+    @Test
+    void failedTaskFailsUntilItIsDeleted() throws Exception {
+        update();
+        String name = tasks().getFirst().name();
+        writeTaskStatus(name, "{'phase': 'Failed'}");
+        assertThat(update().text("status")).isEqualTo("Failure");
+        assertThat(update().text("message")).contains("UpgradeTask " + name + " has failed");
+        cluster.delete(TASKS + "/" + name);
+        assertThat(update().text("status")).isEqualTo("Success");
+        assertThat(tasks()).hasSize(1);
+    }
+
+    @Test
+    void taskOfAMachineThatIsNotUpdatedAnyMoreIsAborted() throws Exception {
+        update();
+        cluster.merge(
+                CAPI + "machines/" + machine,
+                "{\"metadata\":{\"annotations\":{\"in-place-updates.internal.cluster.x-k8s.io/update-in-progress\":null}}}");
+        await("the abort", () -> "Abort".equals(tasks().getFirst().text("spec", "phase")));
+    }
+
+    @Test
+    void keyIsCreatedOnceAndIsNotShown() throws Exception {
+        update();
+        String key = read(SECRET).text("data", "key");
+        assertThat(key).hasSizeGreaterThan(40);
+        update();
+        assertThat(read(SECRET).text("data", "key")).isEqualTo(key);
+    }
+
+    @Test
+    void ownerOfAnUncoveredChangeSaysWhy() throws Exception {
+        String deployment = CAPI + "machinedeployments/blue-" + machine;
+        cluster.apply(deployment, """
+            {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, metadata: {name: blue-%s, namespace: fleet},
+             spec: {clusterName: blue, selector: {}, template: {spec: {clusterName: blue,
+               bootstrap: {dataSecretName: x},
+               infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: M, name: m}}}}}""".formatted(machine));
+        String request = """
+            {"kind": "CanUpdateMachineSetRequest", "settings": {"uncovered": "stop"},
+             "current": {"machineSet": {"kind": "MachineSet", "metadata": {"name": "a", "namespace": "fleet"},
+                 "spec": {"template": {"spec": {"version": "v1.36.2"}}}},
+               "infrastructureMachineTemplate": {"kind": "MTemplate", "metadata": {"name": "a"},
+                 "spec": {"template": {"spec": {"image": "old"}}}}},
+             "desired": {"machineSet": {"kind": "MachineSet", "metadata": {"name": "b", "namespace": "fleet",
+                 "labels": {"cluster.x-k8s.io/deployment-name": "blue-%s"}},
+                 "spec": {"template": {"spec": {"version": "v1.36.3"}}}},
+               "infrastructureMachineTemplate": {"kind": "MTemplate", "metadata": {"name": "b"},
+                 "spec": {"template": {"spec": {"image": "%s"}}}}}}""";
+        String path = HOOKS + "canupdatemachineset/can-update-machineset";
+        assertThat(call(path, request.formatted(machine, "new")).text("status")).isEqualTo("Failure");
+        await("the condition", () -> read(deployment).isCondition("flotilla.dev/NotCovered", "True"));
+        assertThat(Objects.requireNonNull(read(deployment).condition("flotilla.dev/NotCovered"))
+                        .text("message"))
+                .contains("MTemplate spec.image", "Nothing is replaced");
+        assertThat(call(path, request.formatted(machine, "old")).text("machineSetPatch", "patchType"))
+                .isEqualTo("JSONMergePatch");
+        await("no condition", () -> read(deployment).condition("flotilla.dev/NotCovered") == null);
+    }
+
+    @Test
+    void withoutTheApiServerDiscoveryAnswersAndUpdatesGoOn() throws Exception {
+        update();
+        cluster.kill();
+        assertThat(call(HOOKS + "discovery", "{}").list("handlers")).hasSize(3);
+        KubeObject held = update();
+        assertThat(held.text("status")).isEqualTo("Success");
+        assertThat(held.number("retryAfterSeconds")).isPositive();
+        assertThat(held.text("message")).isEqualTo("the Machine cannot be read");
+        cluster.restart();
+        await("the API server", () -> admin.get(TASKS) instanceof KubeResponse.SuccessResponse);
+        assertThat(tasks()).hasSize(1);
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("waited too long for " + what);
+            }
+        }
+    }
+}

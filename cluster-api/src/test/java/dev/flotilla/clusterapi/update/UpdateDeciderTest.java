@@ -1,0 +1,148 @@
+package dev.flotilla.clusterapi.update;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.clusterapi.coverage.AppliedSpec;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What an update is answered, by what is known of the Machine and its tasks. */
+class UpdateDeciderTest {
+    private static final String TARGET = "sha256:" + "a".repeat(64);
+    private static final String OTHER = "sha256:" + "b".repeat(64);
+
+    private static UpdateRequest request(boolean hasFields) {
+        JsonObjectReader none = new JsonObjectReader.Builder().build();
+        return new UpdateRequest("fleet", "blue-w-0", "blue", new AppliedSpec("v1.36.3", none, hasFields));
+    }
+
+    private static MachineState machine(@Nullable String kubelet, @Nullable String reached) {
+        return machine("uid-1", "v1.36.3", kubelet, reached, true, false);
+    }
+
+    private static MachineState machine(
+            String uid,
+            String version,
+            @Nullable String kubelet,
+            @Nullable String reached,
+            boolean updating,
+            boolean deleting) {
+        return new MachineState(uid, version, null, null, kubelet, reached, updating, deleting);
+    }
+
+    private static MachineTask task(String target, int round, @Nullable String phase) {
+        return new MachineTask("task-" + round, "t-" + round, target, round, false, phase, null, false);
+    }
+
+    private static UpdateAnswer decide(MachineState machine, MachineTask... tasks) {
+        return UpdateDecider.decide(request(false), TARGET, machine, List.of(tasks), 600);
+    }
+
+    @Test
+    void aFirstRequestCreatesATaskOfThisMachineAndVersion() {
+        UpdateAnswer answer = decide(machine("v1.35.4", null));
+        assertThat(answer).isInstanceOf(UpdateAnswer.CreateTask.class);
+        KubeObject task = new KubeObject(((UpdateAnswer.CreateTask) answer).task());
+        assertThat(task.namespace()).isEqualTo("fleet");
+        assertThat(task.name()).isEqualTo(((UpdateAnswer.CreateTask) answer).name()).startsWith("blue-w-0-");
+        assertThat(task.texts("spec", "machines")).containsExactly("blue-w-0");
+        assertThat(task.text("spec", "target", "version")).isEqualTo("v1.36.3");
+        assertThat(task.has("spec", "target", "machineSpec")).isFalse();
+        assertThat(task.label(MachineTask.MACHINE_UID)).isEqualTo("uid-1");
+        assertThat(decide(machine("v1.35.4", null))).as("the same name again").isEqualTo(answer);
+    }
+
+    @Test
+    void aMachineThatWasCreatedAgainUnderItsNameHasAnotherTask() {
+        UpdateAnswer first = decide(machine("v1.35.4", null));
+        UpdateAnswer second = decide(machine("uid-2", "v1.36.3", "v1.35.4", null, true, false));
+        assertThat(((UpdateAnswer.CreateTask) first).name()).isNotEqualTo(((UpdateAnswer.CreateTask) second).name());
+    }
+
+    @Test
+    void fieldsBesidesTheVersionMakeATargetWithTheirHash() {
+        UpdateAnswer answer =
+                UpdateDecider.decide(request(true), TARGET, machine("v1.35.4", null), List.of(), 600);
+        KubeObject task = new KubeObject(((UpdateAnswer.CreateTask) answer).task());
+        assertThat(task.text("spec", "target", "machineSpec", "hash")).isEqualTo(TARGET);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                // phase, running, aborting, gate, seconds, message
+                "-, false, false, -, 5, UpgradeTask task-1 waits",
+                "Waiting, false, false, window, 20, UpgradeTask task-1 waits at gate window",
+                "InProgress, true, false, -, 5, UpgradeTask task-1 upgrades the node",
+                "InProgress, true, true, -, 20, UpgradeTask task-1 is being aborted"
+            })
+    void anOpenTaskIsInProgressWhateverItsTargetIs(
+            @Nullable String phase,
+            boolean running,
+            boolean aborting,
+            @Nullable String gate,
+            int seconds,
+            String message) {
+        for (String target : List.of(TARGET, OTHER)) {
+            MachineTask open = new MachineTask("task-1", "t-1", target, 1, aborting, phase, gate, running);
+            assertThat(decide(machine("v1.36.3", null), open))
+                    .isEqualTo(new UpdateAnswer.InProgress(seconds, message));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                // fields, kubelet, reached, done
+                "false, v1.36.3, -, true",
+                "false, v1.35.4, -, false",
+                "false, -, -, false",
+                "true, v1.36.3, a, true",
+                "true, v1.36.3, b, false",
+                "true, v1.36.3, -, false",
+                "true, v1.35.4, a, false"
+            })
+    void onlyACompletedTaskOfAMachineAtItsTargetIsDone(
+            boolean fields, @Nullable String kubelet, @Nullable String reached, boolean done) {
+        MachineState machine = machine(kubelet, reached == null ? null : "sha256:" + reached.repeat(64));
+        UpdateAnswer answer =
+                UpdateDecider.decide(request(fields), TARGET, machine, List.of(task(TARGET, 1, "Completed")), 600);
+        assertThat(answer instanceof UpdateAnswer.Done).isEqualTo(done);
+        if (!done) {
+            assertThat(((UpdateAnswer.CreateTask) answer).name())
+                    .as("the machine has left the target since")
+                    .endsWith("-2");
+        }
+        assertThat(UpdateDecider.decide(request(fields), TARGET, machine, List.of(), 600))
+                .as("without a task nobody has said that it succeeded")
+                .isInstanceOf(UpdateAnswer.CreateTask.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Failed, has failed", "Aborted, was aborted"})
+    void aTaskThatHasEndedOtherwiseFailsUntilItIsDeleted(String phase, String what) {
+        assertThat(decide(machine("v1.35.4", null), task(TARGET, 1, "Completed"), task(TARGET, 2, phase)))
+                .isEqualTo(new UpdateAnswer.Failed("UpgradeTask task-2 " + what + "; delete it to try again"));
+        assertThat(decide(machine("v1.35.4", null), task(OTHER, 1, phase)))
+                .as("another target is tried")
+                .isInstanceOf(UpdateAnswer.CreateTask.class);
+    }
+
+    @Test
+    void whatIsDeletedOrNotUpdatedAnyMoreBeginsNothing() {
+        assertThat(decide(machine("uid-1", "v1.36.3", "v1.35.4", null, true, true)))
+                .isInstanceOf(UpdateAnswer.InProgress.class);
+        assertThat(decide(machine("uid-1", "v1.36.3", "v1.35.4", null, false, false)))
+                .isInstanceOf(UpdateAnswer.InProgress.class);
+        assertThat(decide(machine("uid-1", "v1.36.4", "v1.36.3", null, true, false)))
+                .as("the Machine is to have another version than the request says")
+                .isInstanceOf(UpdateAnswer.InProgress.class);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.flotilla.runtime.http;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Semaphore;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Paths that are posted to. A body is read up to a limit of bytes and of time, then it is answered on a worker thread.
+ */
+public final class PostEndpoint {
+    private static final Logger LOG = LoggerFactory.getLogger(PostEndpoint.class);
+
+    private final Predicate<String> paths;
+    private final int maxBody;
+    private final Duration bodyTimeout;
+    private final Semaphore permits;
+    private final BiFunction<String, byte[], byte[]> answers;
+
+    /**
+     * Makes an endpoint.
+     *
+     * @param paths whether a path is one of its own
+     * @param maxAtOnce the maximum number of requests that are answered at a time; more are sent away
+     * @param answers the body of the response to a path and a body
+     */
+    public PostEndpoint(
+            Predicate<String> paths,
+            int maxBody,
+            Duration bodyTimeout,
+            int maxAtOnce,
+            BiFunction<String, byte[], byte[]> answers) {
+        this.paths = paths;
+        this.maxBody = maxBody;
+        this.bodyTimeout = bodyTimeout;
+        this.permits = new Semaphore(maxAtOnce);
+        this.answers = answers;
+    }
+
+    /** Whether a request is for one of its paths. */
+    boolean isFor(HttpServerRequest request) {
+        return request.path() != null && paths.test(request.path());
+    }
+
+    /** Answers a request that is for one of its paths. */
+    void handle(Vertx vertx, HttpServerRequest request) {
+        if (!request.method().equals(HttpMethod.POST)) {
+            request.response().putHeader("Allow", "POST");
+            new HttpErrorResponse(405, "method", "Only POST is allowed here.", "POST to this path")
+                    .sendAndClose(request);
+            return;
+        }
+        if (!permits.tryAcquire()) {
+            HttpErrorResponse.unavailable("overloaded", "Too many requests are open.", "try again")
+                    .sendAndClose(request);
+            return;
+        }
+        readBody(vertx, request)
+                .compose(body -> vertx.executeBlocking(
+                        () -> answers.apply(Objects.requireNonNull(request.path()), body.getBytes()), false))
+                .onComplete(done -> permits.release())
+                .onSuccess(answer -> request.response()
+                        .putHeader("Content-Type", JsonResponseWriter.TYPE)
+                        .end(Buffer.buffer(answer)))
+                .onFailure(failure -> describe(failure).sendAndClose(request));
+    }
+
+    private Future<Buffer> readBody(Vertx vertx, HttpServerRequest request) {
+        Promise<Buffer> read = Promise.promise();
+        Buffer body = Buffer.buffer();
+        long timer = vertx.setTimer(
+                bodyTimeout.toMillis(),
+                late -> read.tryFail(new RejectedRequestException(new HttpErrorResponse(
+                        408,
+                        "too-slow",
+                        "The body did not arrive within " + bodyTimeout.toSeconds() + " s.",
+                        "send it again"))));
+        request.handler(chunk -> {
+            if (body.length() + chunk.length() > maxBody) {
+                read.tryFail(new RejectedRequestException(new HttpErrorResponse(
+                        413, "too-large", "The body has more than " + maxBody + " bytes.", null)));
+            } else if (!read.future().isComplete()) {
+                body.appendBuffer(chunk);
+            }
+        });
+        request.end().onSuccess(end -> read.tryComplete(body)).onFailure(read::tryFail);
+        return read.future().onComplete(done -> vertx.cancelTimer(timer));
+    }
+
+    private static HttpErrorResponse describe(Throwable failure) {
+        if (failure instanceof RejectedRequestException rejected) {
+            return rejected.response();
+        }
+        LOG.atError().setCause(failure).log("request failed");
+        return new HttpErrorResponse(
+                500, "bug", "The server failed to answer the request because of a bug.", "see the server's log");
+    }
+}
