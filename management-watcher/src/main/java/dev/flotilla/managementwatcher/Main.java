@@ -4,7 +4,7 @@ import dev.flotilla.managementwatcher.config.ExternalUpgradeConfig;
 import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
 import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.HttpServerConfig;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -10,7 +10,7 @@ import dev.flotilla.managementwatcher.watch.ReflectorGroup;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.http.ApplicationHttpServer;
 import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.runtime.shutdown.ShutdownSequence;

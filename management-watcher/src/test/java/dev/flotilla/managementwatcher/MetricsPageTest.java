@@ -2,7 +2,7 @@ package dev.flotilla.managementwatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.kafka.KafkaFailure;
 import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.testkit.page.GeneratedPageSection;

@@ -8,7 +8,7 @@ import dev.flotilla.nodeworker.k8sd.K8sdTransportSetting;
 import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.HttpServerConfig;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import io.vertx.core.Vertx;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.flotilla.nodeworker;
 
-import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.kafka.KafkaFailure;
 import dev.flotilla.runtime.metrics.MetricLabel;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;

@@ -11,7 +11,7 @@ import dev.flotilla.nodeworker.upgrade.WorkerLoop;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.http.ApplicationHttpServer;
 import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.runtime.process.CrashInjection;
 import dev.flotilla.runtime.process.ProcessClock;

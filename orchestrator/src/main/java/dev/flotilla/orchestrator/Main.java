@@ -5,7 +5,7 @@ import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.HttpServerConfig;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.KafkaClientSettings;
 
 /** Starts the orchestrator. */
 public final class Main {

@@ -24,10 +24,11 @@ class ModuleDependenciesTest {
         SCHEMAS("the wire contract must not depend on how one side implements it"),
         CORE("decisions that can be replayed anywhere need nothing but the rows", SCHEMAS),
         RUNTIME("shared code must not depend on an application", LOGGING, SCHEMAS, CORE),
+        KAFKA("the code on the Kafka client must not depend on an application", SCHEMAS, RUNTIME),
         KUBE("the Kubernetes client must not depend on an application", SCHEMAS),
-        ORCHESTRATOR("applications share tables, not classes", SCHEMAS, CORE, RUNTIME),
-        NODEWORKER("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KUBE),
-        MANAGEMENTWATCHER("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KUBE),
+        ORCHESTRATOR("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KAFKA),
+        NODEWORKER("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KAFKA, KUBE),
+        MANAGEMENTWATCHER("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KAFKA, KUBE),
         NODEUPGRADER(
                 "the node-upgrader's state is in Kubernetes objects: neither tables nor decisions",
                 SCHEMAS,
@@ -48,6 +49,7 @@ class ModuleDependenciesTest {
                 SCHEMAS,
                 CORE,
                 RUNTIME,
+                KAFKA,
                 KUBE,
                 ORCHESTRATOR,
                 NODEWORKER,
@@ -62,6 +64,7 @@ class ModuleDependenciesTest {
                 SCHEMAS,
                 CORE,
                 RUNTIME,
+                KAFKA,
                 KUBE,
                 ORCHESTRATOR,
                 NODEWORKER,
@@ -78,6 +81,7 @@ class ModuleDependenciesTest {
                 SCHEMAS,
                 CORE,
                 RUNTIME,
+                KAFKA,
                 KUBE,
                 ORCHESTRATOR,
                 NODEWORKER,
@@ -159,15 +163,14 @@ class ModuleDependenciesTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(
-                        "dev.flotilla.runtime.kafka..",
+                        "dev.flotilla.kafka..",
                         Module.AUDITOR.packages(),
                         Module.TESTKIT.packages(),
                         Module.BENCH.packages())
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.kafka..", "io.vertx.kafka..")
-                .because("the client's pitfalls (threads, revocation, fencing) are handled once, in one package of"
-                        + " runtime")
+                .because("the client's pitfalls (threads, revocation, fencing) are handled once, in one module")
                 .check(ProductionClasses.CLASSES);
     }
 
@@ -179,6 +182,7 @@ class ModuleDependenciesTest {
                         Module.SCHEMAS.packages(),
                         Module.CORE.packages(),
                         Module.RUNTIME.packages(),
+                        Module.KAFKA.packages(),
                         Module.ORCHESTRATOR.packages())
                 .should()
                 .dependOnClassesThat()
@@ -194,7 +198,7 @@ class ModuleDependenciesTest {
                 .resideInAnyPackage(Module.NODEUPGRADER.packages(), Module.CLUSTERAPI.packages())
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.flotilla.runtime.kafka..", "org.apache.kafka..", "io.vertx.kafka..")
+                .resideInAnyPackage("dev.flotilla.kafka..", "org.apache.kafka..", "io.vertx.kafka..")
                 .because("it must run in a management cluster that reaches no broker")
                 .check(ProductionClasses.CLASSES);
     }

@@ -25,7 +25,7 @@ class SourceStyleTest {
             "management-watcher/src/main/java/dev/flotilla/managementwatcher/report/PacedRequestSender.java",
                     "the rate of writes to an API server",
             "bench/src/main/", "a benchmark measures over a period of time",
-            "runtime/src/main/java/dev/flotilla/runtime/kafka/TopicDescriptionReader.java",
+            "kafka/src/main/java/dev/flotilla/kafka/TopicDescriptionReader.java",
                     "between two requests to" + " a broker",
             "testkit/src/main/java/dev/flotilla/testkit/kube/CustomResourceDefinitions.java",
                     "between two requests to an API server",

@@ -2,8 +2,8 @@ package dev.flotilla.bench.kafka;
 
 import dev.flotilla.bench.harness.PlainKafkaClients;
 import dev.flotilla.core.leader.OrchestratorPartitions;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
-import dev.flotilla.runtime.kafka.TopicReconciler;
+import dev.flotilla.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.TopicReconciler;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
 import java.util.ArrayList;

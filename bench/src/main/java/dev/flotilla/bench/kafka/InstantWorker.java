@@ -1,7 +1,7 @@
 package dev.flotilla.bench.kafka;
 
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
-import dev.flotilla.runtime.kafka.TransactionalRowWriter;
+import dev.flotilla.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecord;

@@ -8,7 +8,7 @@ import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
 import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.orchestrator.state.StateQueryQueue;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.RejectedRecord;

@@ -8,7 +8,7 @@ import dev.flotilla.bench.harness.Measurement.BetterDirection;
 import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.harness.RowSender;
 import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.runtime.kafka.ComponentAcls;
+import dev.flotilla.kafka.ComponentAcls;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.MachineRow;

@@ -12,7 +12,7 @@ import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.core.gate.GateChain;
-import dev.flotilla.runtime.kafka.OpenTransaction;
+import dev.flotilla.kafka.OpenTransaction;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.FleetHead;

@@ -11,7 +11,7 @@ import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.orchestrator.journal.JournalChapterIndex;
 import dev.flotilla.orchestrator.journal.JournalChapterIndex.ChapterPosition;
 import dev.flotilla.orchestrator.journal.JournalReader;
-import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.kafka.PartitionReader;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;

@@ -14,7 +14,7 @@ import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.journal.DecisionReplay;
 import dev.flotilla.orchestrator.journal.JournalReader;
 import dev.flotilla.orchestrator.journal.PolicyWhatIfReplay;
-import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.kafka.PartitionReader;
 import dev.flotilla.schemas.json.file.FileReadResult;
 import dev.flotilla.schemas.json.file.PolicyFileReader;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;

@@ -12,7 +12,7 @@ import dev.flotilla.orchestrator.journal.ChapterVerificationResult;
 import dev.flotilla.orchestrator.journal.JournalReader;
 import dev.flotilla.orchestrator.journal.JournalVerificationResult;
 import dev.flotilla.orchestrator.journal.JournalVerifier;
-import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.kafka.PartitionReader;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;

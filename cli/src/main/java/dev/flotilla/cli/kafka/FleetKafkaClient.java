@@ -1,15 +1,15 @@
 package dev.flotilla.cli.kafka;
 
 import dev.flotilla.core.leader.OrchestratorPartitions;
-import dev.flotilla.runtime.kafka.AclGranter;
-import dev.flotilla.runtime.kafka.BrokerReachabilityCheck;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
-import dev.flotilla.runtime.kafka.LogTrimmer;
-import dev.flotilla.runtime.kafka.OpenTransaction;
-import dev.flotilla.runtime.kafka.OpenTransactionFinder;
-import dev.flotilla.runtime.kafka.OpenTransactionWatcher;
-import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.TopicReconciler;
+import dev.flotilla.kafka.AclGranter;
+import dev.flotilla.kafka.BrokerReachabilityCheck;
+import dev.flotilla.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.LogTrimmer;
+import dev.flotilla.kafka.OpenTransaction;
+import dev.flotilla.kafka.OpenTransactionFinder;
+import dev.flotilla.kafka.OpenTransactionWatcher;
+import dev.flotilla.kafka.PartitionReader;
+import dev.flotilla.kafka.TopicReconciler;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.RowChange;

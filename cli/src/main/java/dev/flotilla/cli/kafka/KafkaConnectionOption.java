@@ -2,8 +2,8 @@ package dev.flotilla.cli.kafka;
 
 import dev.flotilla.cli.command.CommandErrorReporter;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
-import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.KafkaFailure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.flotilla.cli.kafka;
 
-import dev.flotilla.runtime.kafka.OpenTransaction;
+import dev.flotilla.kafka.OpenTransaction;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
 import dev.flotilla.schemas.row.RejectedRecord;
 import java.util.List;

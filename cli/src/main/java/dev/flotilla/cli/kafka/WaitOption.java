@@ -2,7 +2,7 @@ package dev.flotilla.cli.kafka;
 
 import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.runtime.kafka.OpenTransaction;
+import dev.flotilla.kafka.OpenTransaction;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
 import dev.flotilla.schemas.row.RejectedRecord;
 import java.time.Duration;

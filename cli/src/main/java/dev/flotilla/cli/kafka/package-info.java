@@ -1,7 +1,7 @@
 /**
  * Access of commands to the fleet's tables: Kafka settings, snapshots as of one instant, and writing one row and
  * waiting for the answer. Knows no command. May use {@code schemas}, {@code core} and {@code runtime}; uses Kafka only
- * through {@code runtime.kafka}.
+ * through the module {@code kafka}.
  */
 @NullMarked
 package dev.flotilla.cli.kafka;

@@ -15,7 +15,7 @@ import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.orchestrator.journal.JournalChapterIndex;
 import dev.flotilla.orchestrator.journal.JournalReader;
 import dev.flotilla.orchestrator.journal.PointInTimeState;
-import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.kafka.PartitionReader;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.codec.InstantFormat;
 import dev.flotilla.schemas.row.FleetHead;

@@ -11,7 +11,7 @@ import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.config.KafkaConfig;
 import dev.flotilla.runtime.config.LogConfig;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.schemas.id.NameValidator;
 import java.io.IOException;

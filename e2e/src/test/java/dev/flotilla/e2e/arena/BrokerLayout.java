@@ -1,7 +1,7 @@
 package dev.flotilla.e2e.arena;
 
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
-import dev.flotilla.runtime.kafka.TopicReconciler;
+import dev.flotilla.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.TopicReconciler;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.time.Duration;

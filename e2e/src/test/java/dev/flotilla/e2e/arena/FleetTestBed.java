@@ -2,7 +2,7 @@ package dev.flotilla.e2e.arena;
 
 import dev.flotilla.e2e.fault.BrokenOrchestrator;
 import dev.flotilla.e2e.fault.OrchestratorGateFault;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.OperatorOrder;

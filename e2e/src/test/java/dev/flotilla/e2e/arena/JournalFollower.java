@@ -1,9 +1,9 @@
 package dev.flotilla.e2e.arena;
 
 import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
-import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.kafka.ConsumedRecord;
+import dev.flotilla.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.PartitionReader;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.Table;

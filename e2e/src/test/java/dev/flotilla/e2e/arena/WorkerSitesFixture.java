@@ -11,7 +11,7 @@ import dev.flotilla.nodeworker.upgrade.UpgradeCrashPoint;
 import dev.flotilla.nodeworker.upgrade.WorkerLoop;
 import dev.flotilla.nodeworker.upgrade.WorkerLoopListener;
 import dev.flotilla.runtime.config.HostPort;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptReport;

@@ -4,7 +4,7 @@ import dev.flotilla.orchestrator.Main;
 import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.HttpServerConfig;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.KafkaClientSettings;
 
 /** The real orchestrator with one faulty gate. Started like the real one, with a system property for the fault. */
 public final class BrokenOrchestrator {

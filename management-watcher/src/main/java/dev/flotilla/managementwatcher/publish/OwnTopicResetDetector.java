@@ -1,6 +1,6 @@
 package dev.flotilla.managementwatcher.publish;
 
-import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.kafka.KafkaFailure;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;

@@ -1,6 +1,6 @@
 package dev.flotilla.managementwatcher.report;
 
-import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.json.WireRecordCodec;

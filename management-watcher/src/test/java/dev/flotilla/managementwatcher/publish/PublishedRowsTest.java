@@ -2,7 +2,7 @@ package dev.flotilla.managementwatcher.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;

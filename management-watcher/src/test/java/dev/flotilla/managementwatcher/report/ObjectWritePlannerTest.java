@@ -7,7 +7,7 @@ import dev.flotilla.managementwatcher.stub.SampleObjects;
 import dev.flotilla.managementwatcher.view.ObjectViewFactory;
 import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;

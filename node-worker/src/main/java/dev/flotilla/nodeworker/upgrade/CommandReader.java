@@ -1,8 +1,8 @@
 package dev.flotilla.nodeworker.upgrade;
 
 import dev.flotilla.core.command.PartitionSnapshot;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
-import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.kafka.ConsumedRecord;
+import dev.flotilla.kafka.PartitionReader;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;

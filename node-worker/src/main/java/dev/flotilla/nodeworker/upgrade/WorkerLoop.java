@@ -1,11 +1,11 @@
 package dev.flotilla.nodeworker.upgrade;
 
-import dev.flotilla.runtime.kafka.ComponentAcls;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
-import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.kafka.PartitionAssignmentConsumer;
-import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.TransactionalRowWriter;
+import dev.flotilla.kafka.ComponentAcls;
+import dev.flotilla.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.KafkaFailure;
+import dev.flotilla.kafka.PartitionAssignmentConsumer;
+import dev.flotilla.kafka.PartitionReader;
+import dev.flotilla.kafka.TransactionalRowWriter;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.runtime.retry.JitteredBackoff;
 import dev.flotilla.schemas.id.MachineKey;

@@ -3,9 +3,9 @@ package dev.flotilla.nodeworker.upgrade;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.upgrade.FailedCheck;
-import dev.flotilla.runtime.kafka.ComponentAcls;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
-import dev.flotilla.runtime.kafka.TransactionalRowWriter;
+import dev.flotilla.kafka.ComponentAcls;
+import dev.flotilla.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.TransactionalRowWriter;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;

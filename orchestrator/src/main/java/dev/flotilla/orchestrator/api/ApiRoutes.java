@@ -8,7 +8,7 @@ import dev.flotilla.orchestrator.metrics.FleetMetrics;
 import dev.flotilla.orchestrator.state.EventRingBuffer;
 import dev.flotilla.orchestrator.state.StateQueries;
 import dev.flotilla.runtime.http.JsonResponseWriter;
-import dev.flotilla.runtime.kafka.OpenTransaction;
+import dev.flotilla.kafka.OpenTransaction;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;

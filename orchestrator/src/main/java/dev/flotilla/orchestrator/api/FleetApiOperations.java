@@ -16,7 +16,7 @@ import dev.flotilla.orchestrator.api.request.ApiParameter;
 import dev.flotilla.orchestrator.api.request.RequestParameters;
 import dev.flotilla.orchestrator.state.StateView;
 import dev.flotilla.runtime.http.HttpErrorResponse;
-import dev.flotilla.runtime.kafka.OpenTransaction;
+import dev.flotilla.kafka.OpenTransaction;
 import dev.flotilla.schemas.id.CampaignName;
 import io.vertx.core.Future;
 import java.util.List;

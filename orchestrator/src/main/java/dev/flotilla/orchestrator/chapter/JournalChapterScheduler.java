@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.chapter;
 
 import dev.flotilla.core.leader.ConsistentCut;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.FleetHead;

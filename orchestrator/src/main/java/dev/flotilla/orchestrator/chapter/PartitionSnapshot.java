@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.chapter;
 
 import dev.flotilla.core.leader.ConsistentCut;
 import dev.flotilla.core.leader.OrchestratorPartitions;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.kafka.ConsumedRecord;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.follow;
 
-import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.kafka.ConsumedRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.follow;
 
 import dev.flotilla.core.leader.InputRecord;
 import dev.flotilla.core.leader.RejectedRecordFactory;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.kafka.ConsumedRecord;
 import dev.flotilla.schemas.json.TimeZoneValidator;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;

@@ -1,9 +1,9 @@
 package dev.flotilla.orchestrator.follow;
 
 import dev.flotilla.core.leader.OrchestratorPartitions;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
-import dev.flotilla.runtime.kafka.PartitionReader;
-import dev.flotilla.runtime.kafka.TopicSetStatus;
+import dev.flotilla.kafka.ConsumedRecord;
+import dev.flotilla.kafka.PartitionReader;
+import dev.flotilla.kafka.TopicSetStatus;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.OperatorOrder;

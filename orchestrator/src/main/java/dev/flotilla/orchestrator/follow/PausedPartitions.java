@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.follow;
 
-import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.kafka.PartitionReader;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.util.LinkedHashSet;
 import java.util.Set;

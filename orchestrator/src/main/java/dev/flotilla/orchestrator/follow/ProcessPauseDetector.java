@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.follow;
 
-import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.kafka.KafkaFailure;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.time.Duration;

@@ -1,11 +1,11 @@
 package dev.flotilla.orchestrator.follow;
 
 import dev.flotilla.core.leader.SiteTopicProblem;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
-import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.kafka.TopicSetStatus;
-import dev.flotilla.runtime.kafka.TopicSetStatusReader;
-import dev.flotilla.runtime.kafka.TopicSetStatuses;
+import dev.flotilla.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.KafkaFailure;
+import dev.flotilla.kafka.TopicSetStatus;
+import dev.flotilla.kafka.TopicSetStatusReader;
+import dev.flotilla.kafka.TopicSetStatuses;
 import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteHead;

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.follow;
 
 import dev.flotilla.core.leader.OrchestratorPartitions;
 import dev.flotilla.core.leader.SiteTopicProblem;
-import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.kafka.PartitionReader;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.FleetHead;

@@ -1,9 +1,9 @@
 package dev.flotilla.orchestrator.follow;
 
 import dev.flotilla.core.leader.SiteTopicProblem;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
-import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.kafka.ConsumedRecord;
+import dev.flotilla.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.PartitionReader;
 import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.SiteId;

@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.journal;
 
-import dev.flotilla.runtime.kafka.ConsumedRecord;
-import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.kafka.ConsumedRecord;
+import dev.flotilla.kafka.PartitionReader;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.JournalRecord;

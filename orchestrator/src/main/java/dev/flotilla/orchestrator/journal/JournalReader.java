@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.journal;
 
-import dev.flotilla.runtime.kafka.ConsumedRecord;
-import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.kafka.ConsumedRecord;
+import dev.flotilla.kafka.KafkaFailure;
+import dev.flotilla.kafka.PartitionReader;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;

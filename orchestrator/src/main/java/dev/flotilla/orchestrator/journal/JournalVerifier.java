@@ -1,6 +1,6 @@
 package dev.flotilla.orchestrator.journal;
 
-import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.kafka.ConsumedRecord;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
 

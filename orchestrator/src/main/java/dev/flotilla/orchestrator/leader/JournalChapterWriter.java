@@ -6,7 +6,7 @@ import dev.flotilla.core.leader.ConsistentCut;
 import dev.flotilla.core.leader.HeadRowWriter;
 import dev.flotilla.orchestrator.chapter.CheckpointChunk;
 import dev.flotilla.orchestrator.chapter.JournalChapterScheduler;
-import dev.flotilla.runtime.kafka.TransactionalRowWriter;
+import dev.flotilla.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.topic.TablePartition;

@@ -12,7 +12,7 @@ import dev.flotilla.core.leader.TimeZoneRulesReader;
 import dev.flotilla.orchestrator.chapter.JournalChapterScheduler;
 import dev.flotilla.orchestrator.follow.DecodedRecord;
 import dev.flotilla.orchestrator.follow.TableFollower;
-import dev.flotilla.runtime.kafka.TransactionalRowWriter;
+import dev.flotilla.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;

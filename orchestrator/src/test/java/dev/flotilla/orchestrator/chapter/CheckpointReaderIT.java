@@ -3,9 +3,9 @@ package dev.flotilla.orchestrator.chapter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.leader.ConsistentCut;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
-import dev.flotilla.runtime.kafka.TopicReconciler;
-import dev.flotilla.runtime.kafka.TransactionalRowWriter;
+import dev.flotilla.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.TopicReconciler;
+import dev.flotilla.kafka.TransactionalRowWriter;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;

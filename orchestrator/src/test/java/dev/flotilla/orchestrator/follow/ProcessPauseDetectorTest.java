@@ -3,7 +3,7 @@ package dev.flotilla.orchestrator.follow;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.kafka.KafkaFailure;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

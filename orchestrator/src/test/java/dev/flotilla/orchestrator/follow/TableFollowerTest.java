@@ -3,8 +3,8 @@ package dev.flotilla.orchestrator.follow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.flotilla.runtime.kafka.ConsumedRecord;
-import dev.flotilla.runtime.kafka.KafkaFailure;
+import dev.flotilla.kafka.ConsumedRecord;
+import dev.flotilla.kafka.KafkaFailure;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecordCodec;

@@ -2,7 +2,7 @@ package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.orchestrator.leader.JournalHashChain;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
+import dev.flotilla.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecord;

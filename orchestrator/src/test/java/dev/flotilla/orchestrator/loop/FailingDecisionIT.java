@@ -9,7 +9,7 @@ import dev.flotilla.core.decision.DecisionFailedException;
 import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.FleetHead;

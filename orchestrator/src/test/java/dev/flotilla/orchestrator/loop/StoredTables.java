@@ -1,9 +1,9 @@
 package dev.flotilla.orchestrator.loop;
 
 import dev.flotilla.core.leader.OrchestratorPartitions;
-import dev.flotilla.runtime.kafka.ConsumedRecord;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
-import dev.flotilla.runtime.kafka.PartitionReader;
+import dev.flotilla.kafka.ConsumedRecord;
+import dev.flotilla.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.PartitionReader;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireHeaders;

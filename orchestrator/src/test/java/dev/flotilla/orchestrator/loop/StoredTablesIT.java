@@ -10,7 +10,7 @@ import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
 import dev.flotilla.orchestrator.leader.TransactionLimits;
-import dev.flotilla.runtime.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.CampaignState;

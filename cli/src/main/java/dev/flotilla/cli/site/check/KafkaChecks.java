@@ -2,12 +2,12 @@ package dev.flotilla.cli.site.check;
 
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.TableSnapshot;
-import dev.flotilla.runtime.kafka.AclGranter;
-import dev.flotilla.runtime.kafka.KafkaAclPrincipal;
-import dev.flotilla.runtime.kafka.KafkaFailure;
-import dev.flotilla.runtime.kafka.PartitionProblem;
-import dev.flotilla.runtime.kafka.TopicDrift;
-import dev.flotilla.runtime.kafka.TopicReconciler;
+import dev.flotilla.kafka.AclGranter;
+import dev.flotilla.kafka.KafkaAclPrincipal;
+import dev.flotilla.kafka.KafkaFailure;
+import dev.flotilla.kafka.PartitionProblem;
+import dev.flotilla.kafka.TopicDrift;
+import dev.flotilla.kafka.TopicReconciler;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
