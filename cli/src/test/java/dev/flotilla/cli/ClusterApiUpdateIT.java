@@ -73,7 +73,7 @@ class ClusterApiUpdateIT {
                     file(".crt"),
                     "--extension-key",
                     file(".key"))) {
-                assertThat(all.saysUpTo("ready; Ctrl-C ends it")).anyMatch(line -> line.contains("ready"));
+                assertThat(all.saysUpTo("ready; Ctrl-C ends it")).anyMatch(line -> line.contains("ready; Ctrl-C"));
                 management.apply("/apis/runtime.cluster.x-k8s.io/v1beta2/extensionconfigs/flotilla", """
                     {apiVersion: runtime.cluster.x-k8s.io/v1beta2, kind: ExtensionConfig, metadata: {name: flotilla},
                      spec: {clientConfig: {url: 'https://127.0.0.1:%d', caBundle: %s},

@@ -39,7 +39,7 @@ public final class ChildProcess implements AutoCloseable {
 
     private static final int LOG_LINES = 20;
 
-    private static final Pattern ADDRESS = Pattern.compile("http://[^\\s\",]+");
+    private static final Pattern ADDRESS = Pattern.compile("https?://[^\\s\",]+");
 
     /**
      * Kills a program when this JVM has died, which closes the script's pipe. Other programs do not watch their parent,
