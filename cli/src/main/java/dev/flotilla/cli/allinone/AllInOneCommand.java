@@ -164,6 +164,7 @@ public final class AllInOneCommand implements Callable<Integer>, CommandErrorRep
             }
             AllInOneOptions.ExtensionOptions extension = options.extension();
             if (extension != null) {
+                cluster.createExtensionNamespace();
                 processes.startExtension(
                         options.kubeconfig(),
                         extension,
@@ -181,7 +182,14 @@ public final class AllInOneCommand implements Callable<Integer>, CommandErrorRep
                         : FleetPolicyWriter.withTemplate(template, machines.allHaveNodeUpgrades());
                 FleetPolicyWriter.write(processes.bootstrap(), policy);
                 templateRule =
-                        template == null ? new FirstTemplateRule(cluster, processes.bootstrap(), site, policy) : null;
+                        template == null
+                                ? new FirstTemplateRule(
+                                        cluster,
+                                        processes.bootstrap(),
+                                        site,
+                                        policy,
+                                        options.upgrader() == NodeUpgraderMode.SIMULATED)
+                                : null;
             }
             URI page = pageOf(processes);
             AllInOneText.describe(

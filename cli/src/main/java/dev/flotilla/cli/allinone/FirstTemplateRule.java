@@ -17,13 +17,22 @@ final class FirstTemplateRule {
     private final String bootstrap;
     private final SiteId site;
     private final UpgradePolicy written;
+    private final boolean simulated;
     private boolean done;
 
-    FirstTemplateRule(ManagementClusterSetup cluster, String bootstrap, SiteId site, UpgradePolicy written) {
+    /**
+     * Makes a rule.
+     *
+     * @param written the policy without a template
+     * @param simulated whether to create the template of simulated NodeUpgrades when there are machines
+     */
+    FirstTemplateRule(
+            ManagementClusterSetup cluster, String bootstrap, SiteId site, UpgradePolicy written, boolean simulated) {
         this.cluster = cluster;
         this.bootstrap = bootstrap;
         this.site = site;
         this.written = written;
+        this.simulated = simulated;
     }
 
     /** Adds the rule if there is a template now. Returns what was done, null if nothing was. */
@@ -35,6 +44,9 @@ final class FirstTemplateRule {
         NodeUpgradeTemplateRef template;
         int machines;
         try {
+            if (simulated) {
+                cluster.createSimulatedTemplates();
+            }
             template = cluster.findOnlyTemplate();
             machines = cluster.readMachines().machines();
         } catch (AllInOneException e) {

@@ -1,5 +1,6 @@
 package dev.flotilla.cli.allinone;
 
+import dev.flotilla.clusterapi.config.ManagementClusterConfig;
 import dev.flotilla.kube.FlotillaResourceDefinitions;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
@@ -23,6 +24,8 @@ final class ManagementClusterSetup {
     /** The name of the template whose NodeUpgrades are only simulated. */
     static final String SIMULATED_TEMPLATE = "simulated";
 
+    private static final String EXTENSION_NAMESPACE =
+            ManagementClusterConfig.DEFAULT.namespace();
     private static final String MANAGED_FIELDS = "?fieldManager=flotilla-all-in-one&force=true";
     private static final String VERSION = "flotilla.dev/v1alpha1";
     private static final String CLUSTER_API = "cluster.x-k8s.io/v1beta2";
@@ -84,6 +87,16 @@ final class ManagementClusterSetup {
                 read = api.get(path);
             }
         }
+    }
+
+    /** Creates the namespace in which the Cluster API extension keeps the key of its hashes. */
+    void createExtensionNamespace() throws AllInOneException {
+        apply("/api/v1/namespaces/" + EXTENSION_NAMESPACE, "Namespace " + EXTENSION_NAMESPACE, parse("""
+                        apiVersion: v1
+                        kind: Namespace
+                        metadata:
+                          name: %s
+                        """.formatted(EXTENSION_NAMESPACE)));
     }
 
     /** Creates the template of simulated NodeUpgrades in the namespaces that have machines. */

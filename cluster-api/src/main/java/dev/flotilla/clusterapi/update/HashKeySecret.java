@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The Secret with the key of the hashes. The first replica that needs it creates it; nobody changes it, because another key would begin
  * every update again.
  */
-public final class HashKeySecret implements Supplier<@Nullable TargetHasher> {
+public final class HashKeySecret implements Supplier<HashKeySecret.HashKeyResult> {
     static final String NAME = "flotilla-cluster-api-hash-key";
 
     private static final String FIELD = "key";
@@ -22,46 +22,67 @@ public final class HashKeySecret implements Supplier<@Nullable TargetHasher> {
 
     private final KubeApiClient api;
     private final String namespace;
-    private volatile @Nullable TargetHasher read;
+    private volatile @Nullable HashKeyResult known;
 
     public HashKeySecret(KubeApiClient api, String namespace) {
         this.api = api;
         this.namespace = namespace;
     }
 
-    /** Returns the hasher with the key; null while it cannot be read or created. */
-    @Override
-    public @Nullable TargetHasher get() {
-        TargetHasher known = read;
-        if (known == null) {
-            known = readKey();
-            if (known == null) {
-                create();
-                known = readKey();
-            }
-            read = known;
-        }
-        return known;
+    /** The hasher with the key, or why there is none. */
+    public sealed interface HashKeyResult {
+        /** The key. */
+        record HashKeyRead(TargetHasher hasher) implements HashKeyResult {}
+
+        /** No key, and why. */
+        record HashKeyUnreadable(String problem) implements HashKeyResult {}
     }
 
-    private @Nullable TargetHasher readKey() {
-        if (!(api.get(KubeApiPath.coreObject(namespace, "secrets", NAME)) instanceof KubeResponse.SuccessResponse found)) {
-            return null;
+    /** Reads the key; creates it if there is none. */
+    @Override
+    public HashKeyResult get() {
+        HashKeyResult result = known;
+        if (result == null) {
+            result = readKey(api.get(KubeApiPath.coreObject(namespace, "secrets", NAME)));
+            if (result == null) {
+                KubeResponse created = create();
+                result = readKey(api.get(KubeApiPath.coreObject(namespace, "secrets", NAME)));
+                if (result == null) {
+                    result = unreadable(created.problem());
+                }
+            }
+            known = result instanceof HashKeyResult.HashKeyRead ? result : null;
+        }
+        return result;
+    }
+
+    /** Returns null if there is no Secret. */
+    private @Nullable HashKeyResult readKey(KubeResponse response) {
+        if (!(response instanceof KubeResponse.SuccessResponse found)) {
+            return response.isMissing() ? null : unreadable(response.problem());
         }
         String encoded = found.object().text("data", FIELD);
         try {
             byte[] key = encoded == null ? new byte[0] : Base64.getDecoder().decode(encoded);
-            return key.length < MIN_BYTES ? null : TargetHasher.of(key);
+            if (key.length >= MIN_BYTES) {
+                return new HashKeyResult.HashKeyRead(TargetHasher.of(key));
+            }
         } catch (IllegalArgumentException e) {
-            return null;
+            // The message below says what it must be.
         }
+        return unreadable("its " + FIELD + " is no key of at least " + MIN_BYTES + " bytes in base64");
+    }
+
+    private HashKeyResult unreadable(String problem) {
+        return new HashKeyResult.HashKeyUnreadable(
+                "the key of the hashes, Secret " + namespace + "/" + NAME + ", cannot be used: " + problem);
     }
 
     /** Another replica may create it at the same time; whose key is stored counts. */
-    private void create() {
+    private KubeResponse create() {
         byte[] key = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(key);
-        api.createObject(
+        return api.createObject(
                 KubeApiPath.coreObject(namespace, "secrets"),
                 new JsonObjectReader.Builder()
                         .put("apiVersion", "v1")

@@ -9,7 +9,6 @@ import dev.flotilla.kube.KubeResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Answers {@code UpdateMachine} from the objects of the management cluster. What it cannot read is never done and has never failed. */
 public final class UpdateMachineHandler {
@@ -19,25 +18,25 @@ public final class UpdateMachineHandler {
 
     private final KubeApiClient api;
     private final MachineReader machineReader;
-    private final Supplier<@Nullable TargetHasher> hasher;
+    private final Supplier<HashKeySecret.HashKeyResult> hashKey;
     private final CoverageTable defaults;
     private final long ttlSeconds;
 
     /**
      * Makes a handler.
      *
-     * @param hasher null while its key cannot be read
+     * @param hashKey the key of the hashes, or why there is none
      * @param ttlSeconds how long an ended task is kept
      */
     public UpdateMachineHandler(
             KubeApiClient api,
             MachineReader machineReader,
-            Supplier<@Nullable TargetHasher> hasher,
+            Supplier<HashKeySecret.HashKeyResult> hashKey,
             CoverageTable defaults,
             long ttlSeconds) {
         this.api = api;
         this.machineReader = machineReader;
-        this.hasher = hasher;
+        this.hashKey = hashKey;
         this.defaults = defaults;
         this.ttlSeconds = ttlSeconds;
     }
@@ -56,15 +55,18 @@ public final class UpdateMachineHandler {
         if (update == null) {
             return new UpdateAnswer.Failed("the request names no Machine with a version");
         }
-        TargetHasher hasherNow = hasher.get();
-        if (hasherNow == null) {
-            return unavailable("the key of the hashes cannot be read");
-        }
+        return switch (hashKey.get()) {
+            case HashKeySecret.HashKeyResult.HashKeyUnreadable unreadable -> unavailable(unreadable.problem());
+            case HashKeySecret.HashKeyResult.HashKeyRead read -> answer(update, read.hasher());
+        };
+    }
+
+    private UpdateAnswer answer(UpdateRequest update, TargetHasher hasher) {
         return switch (machineReader.read(update.namespace(), update.machine())) {
             case MachineReader.MachineReadResult.MachineUnreadable unreadable -> unavailable("the Machine cannot be read");
             case MachineReader.MachineReadResult.MachineMissing missing -> UpdateDecider.HELD_BY_DELETION;
             case MachineReader.MachineReadResult.MachineFound found ->
-                answer(update, hasherNow.hash(update.appliedSpec()), found.machine());
+                answer(update, hasher.hash(update.appliedSpec()), found.machine());
         };
     }
 
