@@ -2,18 +2,14 @@ package dev.flotilla.cli.allinone;
 
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
-import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.kube.AnnotationKeys;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -28,14 +24,15 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
     static final String STEP = "simulated";
 
     private static final String VERSION = "flotilla.dev/v1alpha1";
+    private static final String CLUSTER_API = "cluster.x-k8s.io/v1beta2";
     private static final String PREPARE = "Prepare";
     private static final String TARGET_VERSION = "version=";
     private static final String TARGET_SPEC = "spec=";
     private static final Duration POLL = Duration.ofMillis(500);
     private static final Duration WORK = Duration.ofSeconds(3);
     private static final int ROUNDS_PER_HEARTBEAT = 10;
+    private static final int ROUNDS_PER_LEASE = 20;
     private static final Duration HEARTBEATS_AFTER_END = Duration.ofMinutes(10);
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_OBJECTS = 100_000;
 
     private final KubeApiClient management;
@@ -58,6 +55,10 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
                 // A request that fails is made again in the next round, because everything is read again.
                 var unused = management.forEachObject(
                         KubeApiPath.listPath(VERSION, "nodeupgrades"), "", MAX_OBJECTS, this::advance);
+                if (rounds % ROUNDS_PER_LEASE == 1) {
+                    unused = management.forEachObject(
+                            KubeApiPath.listPath(CLUSTER_API, "clusters"), "", MAX_OBJECTS, this::playKubelets);
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -105,7 +106,7 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
     /** Returns the version that Cluster API wants of a Machine that it updates in place; null if it does not. */
     private @Nullable String readWantedVersion(KubeObject upgrade) {
         KubeResponse read = management.get(KubeApiPath.groupObject(
-                "cluster.x-k8s.io/v1beta2",
+                CLUSTER_API,
                 upgrade.namespace(),
                 "machines",
                 Objects.requireNonNullElse(upgrade.text("spec", "machine", "name"), "")));
@@ -117,51 +118,21 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
 
     /** Writes onto the Node what its kubelet would report, with another version unless that is null. Returns whether it is done. */
     private boolean writeNode(KubeObject upgrade, @Nullable String version) {
-        String secretName = Objects.requireNonNullElse(upgrade.text("spec", "kubeconfigSecret"), "");
-        KubeResponse secret = management.get(KubeApiPath.coreObject(upgrade.namespace(), "secrets", secretName));
-        String encoded = secret instanceof KubeResponse.SuccessResponse success
-                ? success.object().text("data", "value")
-                : null;
-        if (encoded == null) {
-            return false;
-        }
-        String kubeconfig = new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
-        try (KubeApiClient workload = new KubeApiClient(
-                KubeConnectionConfig.parseKubeconfig(kubeconfig).toClientConfig(null, TIMEOUT), 1)) {
-            String path = KubeApiPath.clusterScopedObject(
-                    "nodes", Objects.requireNonNullElse(upgrade.text("spec", "node"), ""));
-            if (!(workload.get(path) instanceof KubeResponse.SuccessResponse node)) {
-                return false;
-            }
-            JsonObjectReader reported = object("status", reportedStatus(node.object(), version));
-            KubeResponse written = workload.mergePatch(path + "/status", reported);
-            // The API servers of Cluster API's in-memory provider have no subresources.
-            return written instanceof KubeResponse.SuccessResponse
-                    || (written.isMissing() && workload.mergePatch(path, reported) instanceof KubeResponse.SuccessResponse);
-        } catch (KubeConnectionConfig.InvalidKubeconfigException e) {
-            return false;
+        String secret = Objects.requireNonNullElse(upgrade.text("spec", "kubeconfigSecret"), "");
+        String node = Objects.requireNonNullElse(upgrade.text("spec", "node"), "");
+        try (SimulatedKubelets kubelets = SimulatedKubelets.open(management, upgrade.namespace(), secret)) {
+            return kubelets != null && kubelets.report(node, version);
         }
     }
 
-    /** What a kubelet reports now: without a heartbeat nobody believes that the Node is Ready. */
-    private static JsonObjectReader reportedStatus(KubeObject node, @Nullable String version) {
-        String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-        List<JsonValue> conditions = new ArrayList<>();
-        for (KubeObject condition : node.list("status", "conditions")) {
-            boolean ready = "Ready".equals(condition.text("type"));
-            conditions.add(
-                    ready
-                            ? condition.json().toBuilder()
-                                    .put("lastHeartbeatTime", now)
-                                    .build()
-                            : condition.json());
+    /** Plays the kubelets of the clusters that have none: nobody starts an upgrade beside nodes whose kubelets are silent. */
+    private void playKubelets(KubeObject cluster) {
+        try (SimulatedKubelets kubelets =
+                SimulatedKubelets.open(management, cluster.namespace(), cluster.name() + "-kubeconfig")) {
+            if (kubelets != null && kubelets.existInMemory()) {
+                kubelets.reportAll();
+            }
         }
-        JsonObjectReader.Builder status = new JsonObjectReader.Builder()
-                .put("conditions", new JsonValue.JsonArray(conditions, JsonValue.NO_LINE));
-        if (version != null) {
-            status.put("nodeInfo", object("kubeletVersion", text(version)));
-        }
-        return status.build();
     }
 
     private void writeStatus(

@@ -248,7 +248,7 @@ final class UpgradePreconditions {
                 Map<String, Instant> leaseRenewals = new HashMap<>();
                 for (NodeSnapshot member : nodesListed.nodes()) {
                     Instant at =
-                            member.name().equals(node) ? null : workloadClusterClient.leaseRenewedAt(member.name());
+                            member.name().equals(node) ? null : workloadClusterClient.aliveAt(member);
                     if (at != null) {
                         leaseRenewals.put(member.name(), at);
                     }
@@ -272,7 +272,7 @@ final class UpgradePreconditions {
         }
         WorkloadClusterClient workloadClusterClient = new WorkloadClusterClient(api);
         String problem = workloadClusterClient.datastoreProblem();
-        if (problem == null) {
+        if (problem == null && workloadClusterClient.showsApiAddresses()) {
             problem = ClusterAvailability.checkApiServers(others, workloadClusterClient.apiAddresses());
         }
         return problem == null && parameters.nodeUpgrade() != null

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads a workload cluster's Nodes, their leases, and the addresses of its API. */
 public final class WorkloadClusterClient {
     private static final String KIND = "nodes";
+    private static final String LEASES = "coordination.k8s.io/v1";
+    private static final String ENDPOINT_SLICES = "discovery.k8s.io/v1";
     private static final String DATASTORE = "/readyz/etcd";
 
     /** Most Nodes in a list: twice as many as Kubernetes supports in a cluster. */
@@ -67,12 +69,30 @@ public final class WorkloadClusterClient {
         return problem == null ? new NodeListResult.NodesListed(nodes) : new NodeListResult.NodeListFailed(problem);
     }
 
-    /** Returns when a node's lease was renewed; null if unknown. */
-    public @Nullable Instant leaseRenewedAt(String name) {
-        return api.get(KubeApiPath.groupObject("coordination.k8s.io/v1", "kube-node-lease", "leases", name))
-                        instanceof KubeResponse.SuccessResponse successResponse
-                ? successResponse.object().instant("spec", "renewTime")
-                : null;
+    /**
+     * Returns when a node's kubelet has last shown that it is alive: by its lease, or by the node's status where the API server has no
+     * leases, as that of a cluster that exists in memory; null if unknown.
+     */
+    public @Nullable Instant aliveAt(NodeSnapshot node) {
+        KubeResponse reply =
+                api.get(KubeApiPath.groupObject(LEASES, "kube-node-lease", "leases", node.name()));
+        if (reply instanceof KubeResponse.SuccessResponse successResponse) {
+            return successResponse.object().instant("spec", "renewTime");
+        }
+        return reply.isMissing() && hasNoGroup(LEASES) ? node.heartbeat() : null;
+    }
+
+    /**
+     * Whether the API servers say at which addresses they serve. Each real one does; that of a cluster that exists in memory does
+     * not.
+     */
+    public boolean showsApiAddresses() {
+        return !hasNoGroup(ENDPOINT_SLICES);
+    }
+
+    /** Whether the API server knows no such group; one that does not answer may know it. */
+    private boolean hasNoGroup(String version) {
+        return api.get("/apis/" + version).isMissing();
     }
 
     /** Whether the cluster's API is served at an address. */
@@ -82,7 +102,7 @@ public final class WorkloadClusterClient {
 
     /** Returns the addresses at which the API servers say that they serve; empty if unknown. */
     public Set<String> apiAddresses() {
-        KubeResponse reply = api.get(KubeApiPath.groupObject("discovery.k8s.io/v1", "default", "endpointslices")
+        KubeResponse reply = api.get(KubeApiPath.groupObject(ENDPOINT_SLICES, "default", "endpointslices")
                 + "?labelSelector=" + KubeApiPath.encodeQueryValue("kubernetes.io/service-name=kubernetes"));
         return reply instanceof KubeResponse.SuccessResponse successResponse
                 ? successResponse.object().list("items").stream()

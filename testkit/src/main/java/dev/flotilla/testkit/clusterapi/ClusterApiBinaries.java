@@ -21,18 +21,26 @@ public record ClusterApiBinaries(Path folder) {
     /** The method with which JUnit checks whether they are present. */
     public static final String PRESENT = "dev.flotilla.testkit.clusterapi.ClusterApiBinaries#present";
 
+    /** The method with which JUnit checks whether the managers of all releases are present. */
+    public static final String ALL_PRESENT = "dev.flotilla.testkit.clusterapi.ClusterApiBinaries#allPresent";
+
+    public static final String MISSING_RELEASES =
+            "SKIPPED: not all releases of Cluster API are built; build them once with testkit/capi/build --release 1.12,"
+                    + " --release 1.13 and without an option";
+
     public static final String MISSING =
             "SKIPPED: the managers of Cluster API are not built; build them once with testkit/capi/build";
 
-    /** The versions in the go.mod beside the script. */
-    static final String VERSIONS = "cluster-api-1.14.2-test-1.14.0";
-
-    /** All programs, or empty: an incomplete build does not count. */
+    /** All programs of the newest release, or empty: an incomplete build does not count. */
     static Optional<ClusterApiBinaries> find(Map<String, String> environment) {
+        return find(ClusterApiRelease.NEWEST, environment);
+    }
+
+    static Optional<ClusterApiBinaries> find(ClusterApiRelease release, Map<String, String> environment) {
         String set = environment.getOrDefault("XDG_CACHE_HOME", "");
         Path cache = set.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(set);
         ClusterApiBinaries found =
-                new ClusterApiBinaries(cache.resolve("flotilla").resolve("capi").resolve(VERSIONS));
+                new ClusterApiBinaries(cache.resolve("flotilla").resolve("capi").resolve(release.folder()));
         boolean complete =
                 Arrays.stream(ClusterApiProvider.values()).map(found::program).allMatch(Files::isExecutable);
         return complete ? Optional.of(found) : Optional.empty();
@@ -41,6 +49,14 @@ public record ClusterApiBinaries(Path folder) {
     /** Whether the programs and a Kubernetes are present. Prints a line if not, and throws if they are required. */
     public static boolean present() {
         return present(System.getenv(), System.err) && KubeBinaries.present();
+    }
+
+    /** Whether the programs of all releases are present, and a Kubernetes. Prints a line if not, and throws if they are required. */
+    public static boolean allPresent() {
+        boolean all = Arrays.stream(ClusterApiRelease.values())
+                .allMatch(release -> find(release, System.getenv()).isPresent());
+        return LocalProgram.isPresent(all, "FLOTILLA_CAPI", MISSING_RELEASES, System.getenv(), System.err)
+                && KubeBinaries.present();
     }
 
     static boolean present(Map<String, String> environment, PrintStream err) {

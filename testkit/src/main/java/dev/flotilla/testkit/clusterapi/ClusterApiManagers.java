@@ -37,9 +37,9 @@ public final class ClusterApiManagers implements AutoCloseable {
     private final Map<ClusterApiProvider, Integer> webhookPorts = new EnumMap<>(ClusterApiProvider.class);
     private final Map<ClusterApiProvider, ChildProcess> processes = new EnumMap<>(ClusterApiProvider.class);
 
-    private ClusterApiManagers(KubeCluster cluster) {
+    private ClusterApiManagers(KubeCluster cluster, ClusterApiRelease release) {
         this.cluster = cluster;
-        this.binaries = ClusterApiBinaries.find(System.getenv())
+        this.binaries = ClusterApiBinaries.find(release, System.getenv())
                 .orElseThrow(() -> new IllegalStateException(ClusterApiBinaries.MISSING));
         this.certificates = cluster.folder().resolve("cluster-api-webhooks");
         for (ClusterApiProvider manager : ClusterApiProvider.values()) {
@@ -47,9 +47,14 @@ public final class ClusterApiManagers implements AutoCloseable {
         }
     }
 
-    /** Installs Cluster API in a cluster that has nothing of it, and starts its managers. */
+    /** Installs the newest release of Cluster API in a cluster that has nothing of it, and starts its managers. */
     public static ClusterApiManagers start(KubeCluster cluster) {
-        ClusterApiManagers managers = new ClusterApiManagers(cluster);
+        return start(cluster, ClusterApiRelease.NEWEST);
+    }
+
+    /** Installs a release of Cluster API in a cluster that has nothing of it, and starts its managers. */
+    public static ClusterApiManagers start(KubeCluster cluster, ClusterApiRelease release) {
+        ClusterApiManagers managers = new ClusterApiManagers(cluster, release);
         try {
             managers.writeCertificates();
             List<KubeManifest> definitions = managers.installDefinitions();

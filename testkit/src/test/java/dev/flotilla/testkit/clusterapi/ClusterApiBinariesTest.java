@@ -24,7 +24,7 @@ class ClusterApiBinariesTest {
         String folder = script.inputReader().readLine();
 
         assertThat(script.waitFor()).isZero();
-        assertThat(folder).endsWith("/flotilla/capi/" + ClusterApiBinaries.VERSIONS);
+        assertThat(folder).endsWith("/flotilla/capi/" + ClusterApiRelease.NEWEST.folder());
     }
 
     @Test
@@ -40,7 +40,7 @@ class ClusterApiBinariesTest {
 
     @Test
     void incompleteBuildDoesNotCount() throws IOException {
-        Path folder = Files.createDirectories(cache.resolve("flotilla/capi").resolve(ClusterApiBinaries.VERSIONS));
+        Path folder = Files.createDirectories(cache.resolve("flotilla/capi").resolve(ClusterApiRelease.NEWEST.folder()));
         for (ClusterApiProvider manager : ClusterApiProvider.values()) {
             assertThat(ClusterApiBinaries.find(environment())).isEmpty();
             Path program = Files.createFile(folder.resolve(manager.program()));

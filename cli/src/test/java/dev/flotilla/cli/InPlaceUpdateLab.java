@@ -1,0 +1,374 @@
+package dev.flotilla.cli;
+
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.clusterapi.ClusterApiManagers;
+import dev.flotilla.testkit.clusterapi.ClusterApiRelease;
+import dev.flotilla.testkit.clusterapi.InMemoryCluster;
+import dev.flotilla.testkit.kafka.FreePorts;
+import dev.flotilla.testkit.kube.KubeCluster;
+import dev.flotilla.testkit.kube.KubeOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/**
+ * The real managers of Cluster API and {@code flotilla all-in-one} with its extension. While a test waits, every change of a Machine is
+ * written down, and a node that is said to be updated too early is noticed.
+ */
+final class InPlaceUpdateLab implements AutoCloseable {
+    static final String OLD = "v1.35.0";
+    static final String NEW = "v1.35.2";
+    static final String EXTENSION = "cluster-api-extension";
+
+    private static final String CORE = "/apis/cluster.x-k8s.io/v1beta2/namespaces/default/";
+    private static final String CONTROL_PLANES =
+            "/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/default/kubeadmcontrolplanes/";
+    private static final String BOOTSTRAP = "/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/default/";
+    private static final String TASKS = "/apis/flotilla.dev/v1alpha1/namespaces/default/";
+    private static final String UPDATING = "in-place-updates.internal.cluster.x-k8s.io/update-in-progress";
+    private static final String READY = "ready; Ctrl-C ends it";
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Duration POLL = Duration.ofMillis(300);
+
+    final KubeCluster management = KubeCluster.start(KubeOptions.apiServer());
+    final ClusterApiManagers managers;
+    private final KubeApiClient api;
+    private final FlotillaProcess allInOne;
+    private final Path folder;
+    private final int port = FreePorts.next();
+    private final CertificateAuthority authority = CertificateAuthority.create("extension-ca");
+    private final long startedAt = System.nanoTime();
+    private final List<String> transcript = new ArrayList<>();
+    private final List<String> violations = new ArrayList<>();
+    private final Map<String, String> shown = new TreeMap<>();
+    private int changingAtMost;
+
+    InPlaceUpdateLab(Path folder, ClusterApiRelease release) throws IOException {
+        this.folder = folder;
+        managers = ClusterApiManagers.start(management, release);
+        api = KubeApiClient.open(management.kubeconfig(), Duration.ofSeconds(10), 2, System::nanoTime);
+        issueCertificate();
+        allInOne = FlotillaProcess.start(
+                Map.of(),
+                "all-in-one",
+                "--kubeconfig",
+                management.kubeconfig().toString(),
+                "--data",
+                folder.resolve("data").toString(),
+                "--upgrader",
+                "simulated",
+                "--extension-listen",
+                "127.0.0.1:" + port,
+                "--extension-cert",
+                file(".crt"),
+                "--extension-key",
+                file(".key"));
+        List<String> said = allInOne.saysUpTo(READY);
+        if (said.isEmpty() || !said.getLast().contains(READY)) {
+            throw new IllegalStateException("all-in-one does not start: " + said);
+        }
+        register(port);
+    }
+
+    /** Writes a certificate of the extension, in place of the one before. */
+    void issueCertificate() throws IOException {
+        authority.issue("127.0.0.1").writeSeparateFiles(folder);
+    }
+
+    private String file(String suffix) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(each -> each.toString().endsWith(suffix))
+                    .findFirst()
+                    .orElseThrow()
+                    .toString();
+        }
+    }
+
+    /** Registers the extension, or a proxy in front of it. */
+    void register(int extensionPort) {
+        management.apply("/apis/runtime.cluster.x-k8s.io/v1beta2/extensionconfigs/flotilla", """
+            {apiVersion: runtime.cluster.x-k8s.io/v1beta2, kind: ExtensionConfig, metadata: {name: flotilla},
+             spec: {clientConfig: {url: 'https://127.0.0.1:%d', caBundle: %s},
+               namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: In, values: [default]}]}}}""".formatted(
+                extensionPort,
+                Base64.getEncoder()
+                        .encodeToString(authority.certificate().getBytes(StandardCharsets.US_ASCII))));
+        await(
+                "the discovery of the extension",
+                () -> read("/apis/runtime.cluster.x-k8s.io/v1beta2/extensionconfigs/flotilla")
+                        .isCondition("Discovered", "True"));
+    }
+
+    /** Creates clusters at the old version, and waits for their machines. */
+    void createClusters(int controlPlanes, int workers, int maxSurge, String... names) {
+        for (String name : names) {
+            management.apply(new InMemoryCluster("default", name, OLD, controlPlanes, workers).manifests());
+            management.merge(
+                    CORE + "machinedeployments/" + name + "-workers",
+                    "{\"spec\":{\"rollout\":{\"strategy\":{\"type\":\"RollingUpdate\",\"rollingUpdate\":{\"maxSurge\":%d,\"maxUnavailable\":%d}}}}}"
+                            .formatted(maxSurge, maxSurge == 0 ? 1 : 0));
+            if (controlPlanes >= 3) {
+                management.merge(
+                        CONTROL_PLANES + name + "-control-plane",
+                        "{\"spec\":{\"rollout\":{\"strategy\":{\"type\":\"RollingUpdate\",\"rollingUpdate\":{\"maxSurge\":%d}}}}}"
+                                .formatted(maxSurge));
+            }
+        }
+        for (String name : names) {
+            await("the machines of " + name, () -> isAt(name, OLD, controlPlanes + workers));
+        }
+    }
+
+    void changeVersion(String cluster, String version) {
+        changeControlPlaneVersion(cluster, version);
+        changeWorkersVersion(cluster, version);
+    }
+
+    void changeControlPlaneVersion(String cluster, String version) {
+        management.merge(
+                CONTROL_PLANES + cluster + "-control-plane", "{\"spec\":{\"version\":\"%s\"}}".formatted(version));
+    }
+
+    void changeWorkersVersion(String cluster, String version) {
+        management.merge(
+                CORE + "machinedeployments/" + cluster + "-workers",
+                "{\"spec\":{\"template\":{\"spec\":{\"version\":\"%s\"}}}}".formatted(version));
+    }
+
+    /** Changes a file of each machine; the workers get another template, as Cluster API wants it. */
+    void changeFiles(String cluster, String content) {
+        String files =
+                "\"files\":[{\"path\":\"/etc/lab\",\"permissions\":\"0644\",\"content\":\"%s\"}]".formatted(content);
+        management.merge(
+                CONTROL_PLANES + cluster + "-control-plane",
+                "{\"spec\":{\"kubeadmConfigSpec\":{%s}}}".formatted(files));
+        String template = cluster + "-workers-" + content;
+        management.apply(BOOTSTRAP + "kubeadmconfigtemplates/" + template, """
+                {apiVersion: bootstrap.cluster.x-k8s.io/v1beta2, kind: KubeadmConfigTemplate, metadata: {name: %s},
+                 spec: {template: {spec: {%s,
+                   joinConfiguration: {nodeRegistration: {criSocket: "unix:///var/run/containerd/containerd.sock"}}}}}}""".formatted(template, files));
+        management.merge(
+                CORE + "machinedeployments/" + cluster + "-workers",
+                "{\"spec\":{\"template\":{\"spec\":{\"bootstrap\":{\"configRef\":{\"name\":\"%s\"}}}}}}"
+                        .formatted(template));
+    }
+
+    /** Whether a cluster has so many machines, and all of them are ready, up to date and at a version. */
+    boolean isAt(String cluster, String version, int count) {
+        List<KubeObject> machines = machines(cluster);
+        return machines.size() == count
+                && machines.stream()
+                        .allMatch(machine -> machine.isCondition("UpToDate", "True")
+                                && machine.isCondition("Ready", "True")
+                                && machine.annotation(UPDATING) == null
+                                && version.equals(machine.text("status", "nodeInfo", "kubeletVersion")));
+    }
+
+    /** Whether each machine's bootstrap object has a content in its file. */
+    boolean haveFile(String cluster, String content) {
+        return machines(cluster).stream()
+                .allMatch(machine -> KubeObject.toJsonText(read(BOOTSTRAP + "kubeadmconfigs/"
+                                        + machine.text("spec", "bootstrap", "configRef", "name"))
+                                .json())
+                        .contains("\"content\":\"" + content + "\""));
+    }
+
+    /** Waits until all machines of a cluster are at a version. */
+    void awaitAt(String cluster, String version, int count) {
+        await(cluster + " at " + version, () -> isAt(cluster, version, count));
+    }
+
+    List<KubeObject> machines(String cluster) {
+        return list(CORE + "machines").stream()
+                .filter(machine -> machine.name().startsWith(cluster + "-"))
+                .toList();
+    }
+
+    /** Returns the machines of a cluster by name, with their uids. */
+    Map<String, String> uids(String cluster) {
+        Map<String, String> uids = new TreeMap<>();
+        machines(cluster).forEach(machine -> uids.put(machine.name(), machine.uid()));
+        return uids;
+    }
+
+    /** Returns how many NodeUpgrades there were for each machine of a cluster. */
+    Map<String, Integer> upgradesOf(String cluster) {
+        Map<String, Integer> upgrades = new TreeMap<>();
+        list(TASKS + "nodeupgrades").forEach(each -> {
+            String machine = each.text("spec", "machine", "name");
+            if (machine != null && machine.startsWith(cluster + "-")) {
+                upgrades.merge(machine, 1, Integer::sum);
+            }
+        });
+        return upgrades;
+    }
+
+    List<KubeObject> tasks(String cluster) {
+        return list(TASKS + "upgradetasks").stream()
+                .filter(task -> task.name().startsWith(cluster + "-"))
+                .toList();
+    }
+
+    /** Returns the machines whose nodes are changed now. */
+    List<String> changing() {
+        return list(TASKS + "nodeupgrades").stream()
+                .filter(each -> !List.of("Succeeded", "Failed", "Aborted")
+                        .contains(String.valueOf(each.text("status", "phase"))))
+                .map(each -> String.valueOf(each.text("spec", "machine", "name")))
+                .toList();
+    }
+
+    int changingAtMost() {
+        return changingAtMost;
+    }
+
+    /** Whether a machine is being updated as Cluster API sees it. */
+    boolean isUpdating(KubeObject machine) {
+        return machine.annotation(UPDATING) != null;
+    }
+
+    void delete(KubeObject machine) {
+        management.delete(CORE + "machines/" + machine.name());
+    }
+
+    private List<KubeObject> list(String path) {
+        return api.get(path) instanceof KubeResponse.SuccessResponse list
+                ? list.object().list("items")
+                : List.of();
+    }
+
+    private KubeObject read(String path) {
+        return api.get(path) instanceof KubeResponse.SuccessResponse found ? found.object() : KubeObject.EMPTY;
+    }
+
+    /** As {@code kill -9}; all-in-one starts another one. */
+    void kill(String command) {
+        process(command).destroyForcibly();
+    }
+
+    /** Sends a signal, such as {@code STOP}. */
+    void signal(String command, String signal) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + signal, Long.toString(process(command).pid()))
+                .start()
+                .waitFor();
+    }
+
+    private ProcessHandle process(String command) {
+        List<ProcessHandle> found = new ArrayList<>();
+        await(command, () -> {
+            allInOne.children().stream()
+                    .filter(child -> List.of(child.info().arguments().orElse(new String[0]))
+                            .contains(command))
+                    .forEach(found::add);
+            return !found.isEmpty();
+        });
+        return found.getFirst();
+    }
+
+    /** Waits, and writes down what changes meanwhile. */
+    void await(String what, BooleanSupplier condition) {
+        await(what, PATIENCE, condition);
+    }
+
+    void await(String what, Duration patience, BooleanSupplier condition) {
+        long end = System.nanoTime() + patience.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("waited too long for " + what + "\n" + describe());
+            }
+            observe();
+            LockSupport.parkNanos(POLL.toNanos());
+        }
+        observe();
+    }
+
+    /** Watches for a time in which nothing in particular is awaited. */
+    void watchFor(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        await("the end of " + time, time.plus(PATIENCE), () -> System.nanoTime() > end);
+    }
+
+    private void observe() {
+        changingAtMost = Math.max(changingAtMost, changing().size());
+        Map<String, String> now = new LinkedHashMap<>();
+        for (KubeObject machine : list(CORE + "machines")) {
+            String kubelet = machine.text("status", "nodeInfo", "kubeletVersion");
+            boolean updating = isUpdating(machine);
+            KubeObject condition = machine.condition("Updating");
+            now.put(
+                    machine.name(),
+                    String.join(
+                            " ",
+                            machine.uid(),
+                            machine.text("spec", "version") + "/" + kubelet,
+                            updating ? "updating" : "",
+                            condition == null ? "" : String.valueOf(condition.text("message"))));
+            String before = shown.get(machine.name());
+            boolean wasUpdating = before != null && before.contains(" updating ");
+            if (wasUpdating && !updating && !String.valueOf(kubelet).equals(machine.text("spec", "version"))) {
+                violations.add(machine.name() + " is said to be updated, and its kubelet has " + kubelet);
+            }
+        }
+        now.forEach((machine, state) -> {
+            if (!state.equals(shown.put(machine, state))) {
+                write(machine + " " + state);
+            }
+        });
+        shown.keySet().removeIf(machine -> {
+            boolean gone = !now.isEmpty() && !now.containsKey(machine);
+            if (gone) {
+                write(machine + " is gone");
+            }
+            return gone;
+        });
+    }
+
+    private void write(String line) {
+        transcript.add(String.format(
+                Locale.ROOT, "%4d s  %s", Duration.ofNanos(System.nanoTime() - startedAt).toSeconds(), line));
+    }
+
+    List<String> transcript() {
+        return List.copyOf(transcript);
+    }
+
+    /** Returns what must not have happened. */
+    List<String> violations() {
+        return List.copyOf(violations);
+    }
+
+    private String describe() {
+        List<String> lines = new ArrayList<>(transcript);
+        for (String kinds : List.of("upgradetasks", "nodeupgrades")) {
+            list(TASKS + kinds)
+                    .forEach(each -> lines.add(kinds + " " + each.name() + " "
+                            + KubeObject.toJsonText(each.object("status").json())));
+        }
+        return String.join("\n", lines);
+    }
+
+    @Override
+    public void close() throws IOException {
+        List<ProcessHandle> children = allInOne.children();
+        allInOne.close();
+        children.forEach(ProcessHandle::destroyForcibly);
+        api.close();
+        managers.close();
+        management.close();
+    }
+}
