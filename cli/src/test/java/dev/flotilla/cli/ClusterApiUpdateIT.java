@@ -7,11 +7,13 @@ import dev.flotilla.testkit.clusterapi.ClusterApiRelease;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The real managers of Cluster API update the machines of a cluster in place, through all of Flotilla: every Machine is kept. */
+@Tag("whole")
 @EnabledIf(value = ClusterApiBinaries.PRESENT, disabledReason = ClusterApiBinaries.MISSING)
 class ClusterApiUpdateIT {
     private static final int CONTROL_PLANES = 3;

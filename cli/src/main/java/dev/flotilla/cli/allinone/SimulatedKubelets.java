@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes into a workload cluster what the kubelets of its nodes would report. Nothing runs on any node. */
 final class SimulatedKubelets implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final String LEASES = "coordination.k8s.io";
     private static final int MAX_NODES = 10_000;
     private static final List<String> COMPONENTS =
             List.of("kube-apiserver", "kube-controller-manager", "kube-scheduler");
@@ -49,7 +50,8 @@ final class SimulatedKubelets implements AutoCloseable {
 
     /** Whether the cluster exists in a provider's memory only: its API server has no leases, which each real kubelet renews. */
     boolean existInMemory() {
-        return workload.get("/apis/coordination.k8s.io/v1").isMissing();
+        return workload.get("/apis") instanceof KubeResponse.SuccessResponse groups
+                && groups.object().list("groups").stream().noneMatch(each -> LEASES.equals(each.text("name")));
     }
 
     /** Reports all nodes as alive. */

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads a workload cluster's Nodes, their leases, and the addresses of its API. */
 public final class WorkloadClusterClient {
     private static final String KIND = "nodes";
-    private static final String LEASES = "coordination.k8s.io/v1";
-    private static final String ENDPOINT_SLICES = "discovery.k8s.io/v1";
+    private static final String LEASES = "coordination.k8s.io";
+    private static final String ENDPOINT_SLICES = "discovery.k8s.io";
     private static final String DATASTORE = "/readyz/etcd";
 
     /** Most Nodes in a list: twice as many as Kubernetes supports in a cluster. */
@@ -75,11 +75,11 @@ public final class WorkloadClusterClient {
      */
     public @Nullable Instant aliveAt(NodeSnapshot node) {
         KubeResponse reply =
-                api.get(KubeApiPath.groupObject(LEASES, "kube-node-lease", "leases", node.name()));
+                api.get(KubeApiPath.groupObject(LEASES + "/v1", "kube-node-lease", "leases", node.name()));
         if (reply instanceof KubeResponse.SuccessResponse successResponse) {
             return successResponse.object().instant("spec", "renewTime");
         }
-        return reply.isMissing() && hasNoGroup(LEASES) ? node.heartbeat() : null;
+        return hasNoGroup(LEASES) ? node.heartbeat() : null;
     }
 
     /**
@@ -90,9 +90,10 @@ public final class WorkloadClusterClient {
         return !hasNoGroup(ENDPOINT_SLICES);
     }
 
-    /** Whether the API server knows no such group; one that does not answer may know it. */
-    private boolean hasNoGroup(String version) {
-        return api.get("/apis/" + version).isMissing();
+    /** Whether the API server lists its groups, and not that one. */
+    private boolean hasNoGroup(String group) {
+        return api.get("/apis") instanceof KubeResponse.SuccessResponse groups
+                && groups.object().list("groups").stream().noneMatch(each -> group.equals(each.text("name")));
     }
 
     /** Whether the cluster's API is served at an address. */
@@ -102,7 +103,7 @@ public final class WorkloadClusterClient {
 
     /** Returns the addresses at which the API servers say that they serve; empty if unknown. */
     public Set<String> apiAddresses() {
-        KubeResponse reply = api.get(KubeApiPath.groupObject(ENDPOINT_SLICES, "default", "endpointslices")
+        KubeResponse reply = api.get(KubeApiPath.groupObject(ENDPOINT_SLICES + "/v1", "default", "endpointslices")
                 + "?labelSelector=" + KubeApiPath.encodeQueryValue("kubernetes.io/service-name=kubernetes"));
         return reply instanceof KubeResponse.SuccessResponse successResponse
                 ? successResponse.object().list("items").stream()
