@@ -30,7 +30,8 @@ class DeployManifestsTest {
                         "flotilla-auditor",
                         "flotilla-management-watcher",
                         "flotilla-node-worker",
-                        "flotilla-node-upgrader");
+                        "flotilla-node-upgrader",
+                        "flotilla-cluster-api-extension");
     }
 
     @ParameterizedTest
@@ -70,7 +71,8 @@ class DeployManifestsTest {
     void mountsAServiceAccountTokenOnlyIfItUsesTheApiServer(DeployedObject deployment) {
         boolean inSite = deployment.file().startsWith("management-watcher")
                 || deployment.file().startsWith("node-worker")
-                || deployment.file().startsWith("node-upgrader");
+                || deployment.file().startsWith("node-upgrader")
+                || deployment.file().startsWith("cluster-api");
         assertThat(deployment.at(POD + "automountServiceAccountToken")).isEqualTo(Boolean.toString(inSite));
         assertThat(DeployedObject.ofKind("ServiceAccount"))
                 .filteredOn(account -> account.at("metadata/name").equals(deployment.at(POD + "serviceAccountName")))
@@ -128,7 +130,7 @@ class DeployManifestsTest {
                 .map(each -> each.at("data/config.yaml"))
                 .filter(config -> !config.equals("null"))
                 .toList();
-        assertThat(configs).hasSize(4).allSatisfy(config -> {
+        assertThat(configs).hasSize(5).allSatisfy(config -> {
             Object read = new Load(LoadSettings.builder().build()).loadFromString(config);
             List<String> settings = new ArrayList<>();
             settings("", read, settings);

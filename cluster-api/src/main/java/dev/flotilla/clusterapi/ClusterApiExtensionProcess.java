@@ -50,8 +50,9 @@ public final class ClusterApiExtensionProcess implements AutoCloseable {
                 config.kubernetes().keptTasks().toSeconds());
         UncoveredChangeReporter reporter = new UncoveredChangeReporter(management, InstantSource.system());
         OrphanedTaskAborter aborter = new OrphanedTaskAborter(management, machineReader);
+        CertificateExpiryMeter certificateMeter = new CertificateExpiryMeter(InstantSource.system());
         ExtensionEventLogger eventLogger = new ExtensionEventLogger(
-                new ExtensionMetrics(prometheusMetrics.registry(), () -> Double.NaN), reporter);
+                new ExtensionMetrics(prometheusMetrics.registry(), certificateMeter), reporter);
         HookHandler hooks =
                 new HookHandler(defaults, updates::answer, eventLogger, ProcessClock.SYSTEM::monotonicNanos);
         this.endpoint = ApplicationHttpServer.start(
@@ -59,7 +60,9 @@ public final class ClusterApiExtensionProcess implements AutoCloseable {
                         config.server(),
                         new HealthAndMetricsRoutes(
                                 () -> HealthStatus.healthy("alive"),
-                                () -> management.isLockedOut() ? HealthStatus.LOCKED_OUT : HealthStatus.healthy("ready"),
+                                () -> management.isLockedOut()
+                                        ? HealthStatus.LOCKED_OUT
+                                        : certificateMeter.readiness(),
                                 prometheusMetrics::toPrometheusText),
                         new PostEndpoint(
                                 path -> Hook.at(path) != null,
@@ -68,6 +71,7 @@ public final class ClusterApiExtensionProcess implements AutoCloseable {
                                 REQUESTS_AT_ONCE,
                                 (path, body) -> hooks.answer(Objects.requireNonNull(Hook.at(path)), body)))
                 .await();
+        certificateMeter.watch(endpoint::certificateExpiresAt);
         long reports = vertx.setPeriodic(REPORT_INTERVAL.toMillis(), id -> {
             var unused = vertx.executeBlocking(reporter::writeOnce).onSuccess(eventLogger::reportsFailed);
         });

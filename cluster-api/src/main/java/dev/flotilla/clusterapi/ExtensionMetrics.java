@@ -9,7 +9,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** The metrics of a Cluster API extension. */
 final class ExtensionMetrics {
@@ -17,12 +16,7 @@ final class ExtensionMetrics {
     private final Counter abortedTasks;
     private final Counter failedReports;
 
-    /**
-     * Registers the metrics.
-     *
-     * @param certificateSeconds how long the server's certificate is valid; NaN without one
-     */
-    ExtensionMetrics(MeterRegistry registry, Supplier<Number> certificateSeconds) {
+    ExtensionMetrics(MeterRegistry registry, CertificateExpiryMeter certificateMeter) {
         this.registry = registry;
         this.abortedTasks = Counter.builder("flotilla.extension.tasks.aborted")
                 .description("UpgradeTasks that were aborted because nobody updates their Machines any more.")
@@ -30,11 +24,18 @@ final class ExtensionMetrics {
         this.failedReports = Counter.builder("flotilla.extension.reports.failed")
                 .description("Events and conditions about changes that are not covered, which could not be written.")
                 .register(registry);
-        Gauge.builder("flotilla.extension.certificate.seconds", certificateSeconds)
-                .description("How long the certificate that Cluster API is shown is still valid.")
+        Gauge.builder(
+                        "flotilla.extension.certificate.expiry.timestamp.seconds",
+                        certificateMeter,
+                        CertificateExpiryMeter::expiryTimestampSeconds)
+                .description("When the certificate that Cluster API is shown expires, in seconds since the epoch; NaN"
+                        + " without TLS.")
                 .register(registry);
         for (Hook hook : Hook.values()) {
             timer(hook);
+            for (HookOutcome outcome : HookOutcome.of(hook)) {
+                answers(hook, outcome);
+            }
         }
     }
 
@@ -48,12 +49,16 @@ final class ExtensionMetrics {
 
     void countAnswer(Hook hook, HookOutcome outcome, Duration took) {
         timer(hook).record(took);
-        Counter.builder("flotilla.extension.hook.answers")
+        answers(hook, outcome).increment();
+    }
+
+    private Counter answers(Hook hook, HookOutcome outcome) {
+        return Counter.builder("flotilla.extension.hook.answers")
                 .description("Answers to hooks, by what they say.")
                 .tags(List.of(
-                        MetricLabel.OPERATION.of(hook, hook.hookName()), MetricLabel.OUTCOME.of(outcome, outcome.label())))
-                .register(registry)
-                .increment();
+                        MetricLabel.OPERATION.of(hook, hook.hookName()),
+                        MetricLabel.OUTCOME.of(outcome, outcome.label())))
+                .register(registry);
     }
 
     void countAborted(int tasks) {

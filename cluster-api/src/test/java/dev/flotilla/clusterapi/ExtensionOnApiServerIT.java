@@ -72,7 +72,8 @@ class ExtensionOnApiServerIT {
                     "{apiVersion: v1, kind: Namespace, metadata: {name: " + namespace + "}}");
         }
         cluster.apply(KubeManifest.parseAll(Files.readString(Path.of("../deploy/cluster-api/rbac.yaml"))).stream()
-                .map(each -> each.text().contains("kind: ClusterRole") && !each.text().contains("kind: RoleBinding")
+                .map(each -> each.text().contains("kind: ClusterRole")
+                                && !each.text().contains("kind: RoleBinding")
                         ? each
                         : each.inNamespace("flotilla"))
                 .toList());
@@ -103,10 +104,7 @@ class ExtensionOnApiServerIT {
                                 null),
                         LogConfig.DEFAULT,
                         new ManagementClusterConfig(
-                                cluster.kubeconfig(USER),
-                                Duration.ofSeconds(5),
-                                "flotilla",
-                                Duration.ofDays(1)),
+                                cluster.kubeconfig(USER), Duration.ofSeconds(5), "flotilla", Duration.ofDays(1)),
                         null),
                 CoverageTable.DEFAULT);
     }
@@ -117,8 +115,8 @@ class ExtensionOnApiServerIT {
         store.setCertificateEntry(
                 "ca",
                 CertificateFactory.getInstance("X.509")
-                        .generateCertificate(new ByteArrayInputStream(
-                                trusted.certificate().getBytes(StandardCharsets.US_ASCII))));
+                        .generateCertificate(
+                                new ByteArrayInputStream(trusted.certificate().getBytes(StandardCharsets.US_ASCII))));
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(store);
         SSLContext context = SSLContext.getInstance("TLS");
@@ -187,7 +185,8 @@ class ExtensionOnApiServerIT {
         String hash = task.text("spec", "target", "machineSpec", "hash");
         assertThat(hash).matches("sha256:[0-9a-f]{64}");
         assertThat(KubeObject.toJsonText(task.json())).doesNotContain("S3cret");
-        assertThat(task.text("spec", "target", "machineSpec", "bootstrapRef", "kind")).isEqualTo("KubeadmConfig");
+        assertThat(task.text("spec", "target", "machineSpec", "bootstrapRef", "kind"))
+                .isEqualTo("KubeadmConfig");
 
         writeTaskStatus(
                 task.name(),

@@ -1,10 +1,10 @@
 package dev.flotilla.managementwatcher;
 
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.managementwatcher.config.ExternalUpgradeConfig;
 import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
 import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.HttpServerConfig;
-import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import java.io.IOException;
 import java.nio.file.Path;

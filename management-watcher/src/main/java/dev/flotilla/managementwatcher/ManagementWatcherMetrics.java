@@ -1,7 +1,7 @@
 package dev.flotilla.managementwatcher;
 
-import dev.flotilla.managementwatcher.event.ObjectWriteKind;
 import dev.flotilla.kafka.KafkaFailure;
+import dev.flotilla.managementwatcher.event.ObjectWriteKind;
 import dev.flotilla.runtime.metrics.MetricLabel;
 import dev.flotilla.schemas.row.SiteMode;
 import io.micrometer.core.instrument.Counter;

@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher;
 
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.managementwatcher.config.ExternalUpgradeConfig;
 import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
 import dev.flotilla.managementwatcher.external.ExternalUpgradeServer;
@@ -10,7 +11,6 @@ import dev.flotilla.managementwatcher.watch.ReflectorGroup;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.http.ApplicationHttpServer;
 import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
-import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.runtime.shutdown.ShutdownSequence;

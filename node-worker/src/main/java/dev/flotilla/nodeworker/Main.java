@@ -1,5 +1,6 @@
 package dev.flotilla.nodeworker;
 
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.nodeworker.checks.HealthCheckConfig;
 import dev.flotilla.nodeworker.config.NodeAccessConfig;
 import dev.flotilla.nodeworker.config.SiteKubernetesConfig;
@@ -8,7 +9,6 @@ import dev.flotilla.nodeworker.k8sd.K8sdTransportSetting;
 import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.HttpServerConfig;
-import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import io.vertx.core.Vertx;
 import java.io.IOException;

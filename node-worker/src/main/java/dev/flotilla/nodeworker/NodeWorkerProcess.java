@@ -1,5 +1,6 @@
 package dev.flotilla.nodeworker;
 
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.nodeworker.checks.HealthCheckConfig;
 import dev.flotilla.nodeworker.config.NodeAccessConfig;
 import dev.flotilla.nodeworker.config.SiteKubernetesConfig;
@@ -11,7 +12,6 @@ import dev.flotilla.nodeworker.upgrade.WorkerLoop;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.http.ApplicationHttpServer;
 import dev.flotilla.runtime.http.HealthAndMetricsRoutes;
-import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.runtime.process.CrashInjection;
 import dev.flotilla.runtime.process.ProcessClock;

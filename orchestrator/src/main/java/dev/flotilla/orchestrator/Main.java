@@ -1,11 +1,11 @@
 package dev.flotilla.orchestrator;
 
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.HttpServerConfig;
-import dev.flotilla.kafka.KafkaClientSettings;
 
 /** Starts the orchestrator. */
 public final class Main {

@@ -2,11 +2,11 @@ package dev.flotilla.orchestrator;
 
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.kafka.KafkaFailure;
+import dev.flotilla.kafka.OpenTransaction;
 import dev.flotilla.orchestrator.leader.OrchestratorListener;
 import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.runtime.http.HealthStatus;
-import dev.flotilla.kafka.KafkaFailure;
-import dev.flotilla.kafka.OpenTransaction;
 import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.runtime.log.LogOnChange;
 import dev.flotilla.schemas.id.SiteId;

@@ -2,9 +2,9 @@ package dev.flotilla.orchestrator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.kafka.OpenTransaction;
 import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.runtime.http.HealthStatus;
-import dev.flotilla.kafka.OpenTransaction;
 import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;

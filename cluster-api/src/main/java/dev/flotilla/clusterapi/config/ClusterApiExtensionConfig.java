@@ -59,8 +59,8 @@ public record ClusterApiExtensionConfig(
                 "A YAML file with settings that count for every ExtensionConfig, such as `uncovered: stop` or"
                         + " `apply.KubeadmConfig: files`. The settings of an ExtensionConfig are added to them.",
                 ClusterApiExtensionConfig::settingsFile);
-        return it.build(v -> new ClusterApiExtensionConfig(
-                v.get(server), v.get(log), v.get(kubernetes), v.get(settingsFile)));
+        return it.build(
+                v -> new ClusterApiExtensionConfig(v.get(server), v.get(log), v.get(kubernetes), v.get(settingsFile)));
     }
 
     /** Returns what the settings of an ExtensionConfig add to: the shipped defaults with the file's settings. */
@@ -69,8 +69,8 @@ public record ClusterApiExtensionConfig(
         if (file == null) {
             return CoverageTable.DEFAULT;
         }
-        ParseResult parsed = YamlReader.read(
-                Files.readString(file, StandardCharsets.UTF_8), DocumentLimits.SPECIFICATION_BYTES);
+        ParseResult parsed =
+                YamlReader.read(Files.readString(file, StandardCharsets.UTF_8), DocumentLimits.SPECIFICATION_BYTES);
         if (!(parsed instanceof ParseResult.ParsedDocument document
                 && document.errors().isEmpty()
                 && document.value() instanceof JsonObjectReader settings)) {

@@ -54,6 +54,7 @@ public record ManagementClusterConfig(
                 DEFAULT.keptTasks(),
                 "How long an UpgradeTask that has ended is kept.",
                 ManagementClusterConfig::keptTasks);
-        return it.build(v -> new ManagementClusterConfig(v.get(file), v.get(timeout), v.get(namespace), v.get(keptTasks)));
+        return it.build(
+                v -> new ManagementClusterConfig(v.get(file), v.get(timeout), v.get(namespace), v.get(keptTasks)));
     }
 }

@@ -48,8 +48,7 @@ public final class CoverageSettings {
     public static SettingsResult readSettings(JsonObjectReader settings, CoverageTable defaults) {
         boolean none = settings.get(DEFAULTS) instanceof JsonValue.JsonString text
                 && text.value().equals("none");
-        return new CoverageSettings(none ? new CoverageTable(Map.of(), defaults.uncovered()) : defaults)
-                .read(settings);
+        return new CoverageSettings(none ? new CoverageTable(Map.of(), defaults.uncovered()) : defaults).read(settings);
     }
 
     private SettingsResult read(JsonObjectReader settings) {
@@ -83,7 +82,8 @@ public final class CoverageSettings {
         } else if (name.startsWith(IGNORE)) {
             addPaths(name, name.substring(IGNORE.length()), value, true);
         } else {
-            problems.add("setting " + show(name) + " is unknown; use uncovered, defaults, apply.<Kind> or ignore.<Kind>");
+            problems.add(
+                    "setting " + show(name) + " is unknown; use uncovered, defaults, apply.<Kind> or ignore.<Kind>");
         }
     }
 
@@ -93,7 +93,7 @@ public final class CoverageSettings {
             return;
         }
         List<SpecPath> paths = new ArrayList<>();
-        for (String text : value.split("[,\\s]+")) {
+        for (String text : value.strip().split("[,\\s]+", -1)) {
             SpecPath path = SpecPath.parse(text);
             if (path == null) {
                 problems.add("setting " + show(name) + ": " + show(text)

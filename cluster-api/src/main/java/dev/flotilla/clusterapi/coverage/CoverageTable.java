@@ -21,11 +21,16 @@ public record CoverageTable(Map<String, KindCoverage> kinds, UncoveredPolicy unc
      */
     public static final CoverageTable DEFAULT = new CoverageTable(
             Map.of(
-                    MACHINE, withVersion("version"),
-                    "KubeadmConfig", withVersion("clusterConfiguration", "featureGates", "ControlPlaneKubeletLocalMode"),
-                    "CK8sConfig", withVersion("version"),
-                    "KThreesConfig", withVersion("version"),
-                    "RKE2Config", withVersion("agentConfig", "version")),
+                    MACHINE,
+                    withVersion("version"),
+                    "KubeadmConfig",
+                    withVersion("clusterConfiguration", "featureGates", "ControlPlaneKubeletLocalMode"),
+                    "CK8sConfig",
+                    withVersion("version"),
+                    "KThreesConfig",
+                    withVersion("version"),
+                    "RKE2Config",
+                    withVersion("agentConfig", "version")),
             UncoveredPolicy.REPLACE);
 
     public CoverageTable {

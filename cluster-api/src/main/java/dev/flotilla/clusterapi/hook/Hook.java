@@ -24,7 +24,8 @@ public enum Hook {
     Hook(String hookName, String handler) {
         this.hookName = hookName;
         this.handler = handler;
-        this.path = "/" + API_VERSION + "/" + hookName.toLowerCase(Locale.ROOT) + (handler.isEmpty() ? "" : "/" + handler);
+        this.path =
+                "/" + API_VERSION + "/" + hookName.toLowerCase(Locale.ROOT) + (handler.isEmpty() ? "" : "/" + handler);
     }
 
     /** Returns the hook that is served at a path; null for none. Paths are compared to the letter. */

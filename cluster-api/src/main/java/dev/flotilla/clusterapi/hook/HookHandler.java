@@ -84,13 +84,12 @@ public final class HookHandler {
     private Reply judge(Hook hook, KubeObject request) {
         CoverageAnswer answer = canUpdateHandler.decide(hook, request);
         listener.judged(hook, request, answer);
-        HookOutcome outcome =
-                switch (answer) {
-                    case CoverageAnswer.Covered covered -> HookOutcome.COVERED;
-                    case CoverageAnswer.NotCovered notCovered ->
-                        notCovered.policy() == UncoveredPolicy.REPLACE ? HookOutcome.REPLACE : HookOutcome.STOP;
-                    case CoverageAnswer.InvalidRequest invalid -> HookOutcome.INVALID;
-                };
+        HookOutcome outcome = switch (answer) {
+            case CoverageAnswer.Covered covered -> HookOutcome.COVERED;
+            case CoverageAnswer.NotCovered notCovered ->
+                notCovered.policy() == UncoveredPolicy.REPLACE ? HookOutcome.REPLACE : HookOutcome.STOP;
+            case CoverageAnswer.InvalidRequest invalid -> HookOutcome.INVALID;
+        };
         return new Reply(outcome, CanUpdateHandler.respond(hook, answer));
     }
 

@@ -1,6 +1,8 @@
 package dev.flotilla.clusterapi.hook;
 
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /** What a hook was answered. */
 public enum HookOutcome {
@@ -20,6 +22,15 @@ public enum HookOutcome {
     DONE,
     /** The update has failed. */
     FAILED;
+
+    /** Returns what a hook can be answered. */
+    public static Set<HookOutcome> of(Hook hook) {
+        return switch (hook) {
+            case DISCOVERY -> EnumSet.of(DISCOVERED);
+            case CAN_UPDATE_MACHINE, CAN_UPDATE_MACHINE_SET -> EnumSet.of(COVERED, REPLACE, STOP, INVALID);
+            case UPDATE_MACHINE -> EnumSet.of(IN_PROGRESS, DONE, FAILED, INVALID);
+        };
+    }
 
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -76,7 +76,9 @@ final class HookResponse {
     }
 
     static JsonObjectReader done() {
-        return begin(Hook.UPDATE_MACHINE, SUCCESS, "").put("retryAfterSeconds", 0).build();
+        return begin(Hook.UPDATE_MACHINE, SUCCESS, "")
+                .put("retryAfterSeconds", 0)
+                .build();
     }
 
     private static JsonObjectReader.Builder begin(Hook hook, String status, String message) {

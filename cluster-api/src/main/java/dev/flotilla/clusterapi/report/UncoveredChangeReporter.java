@@ -9,6 +9,7 @@ import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -16,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,7 +94,9 @@ public final class UncoveredChangeReporter {
         }
         KubeResponse read =
                 api.get(KubeApiPath.groupObject(CLUSTER_API, owner.namespace(), "machines", owner.machine()));
-        KubeObject controller = read instanceof KubeResponse.SuccessResponse found ? found.object().controller() : null;
+        KubeObject controller = read instanceof KubeResponse.SuccessResponse found
+                ? found.object().controller()
+                : null;
         String version = controller == null ? null : controller.text("apiVersion");
         String kind = controller == null ? null : controller.text("kind");
         return version == null || kind == null
@@ -112,7 +114,8 @@ public final class UncoveredChangeReporter {
                         + (notCovered.policy() == UncoveredPolicy.STOP
                                 ? ". Nothing is replaced: take the change back, or cover it in the ExtensionConfig"
                                 : ". Cluster API replaces the machines");
-            case CoverageAnswer.InvalidRequest invalid -> invalid.problem() + ". Nothing is replaced until it is corrected";
+            case CoverageAnswer.InvalidRequest invalid ->
+                invalid.problem() + ". Nothing is replaced until it is corrected";
         };
     }
 

@@ -48,11 +48,7 @@ final class UpdateDecider {
      * @param ttlSeconds how long an ended task is kept
      */
     static UpdateAnswer decide(
-            UpdateRequest request,
-            String target,
-            MachineState machine,
-            List<MachineTask> tasks,
-            long ttlSeconds) {
+            UpdateRequest request, String target, MachineState machine, List<MachineTask> tasks, long ttlSeconds) {
         if (machine.deleting()) {
             return HELD_BY_DELETION;
         }

@@ -63,7 +63,8 @@ public final class UpdateMachineHandler {
 
     private UpdateAnswer answer(UpdateRequest update, TargetHasher hasher) {
         return switch (machineReader.read(update.namespace(), update.machine())) {
-            case MachineReader.MachineReadResult.MachineUnreadable unreadable -> unavailable("the Machine cannot be read");
+            case MachineReader.MachineReadResult.MachineUnreadable unreadable ->
+                unavailable("the Machine cannot be read");
             case MachineReader.MachineReadResult.MachineMissing missing -> UpdateDecider.HELD_BY_DELETION;
             case MachineReader.MachineReadResult.MachineFound found ->
                 answer(update, hasher.hash(update.appliedSpec()), found.machine());
@@ -85,13 +86,12 @@ public final class UpdateMachineHandler {
     }
 
     private UpdateAnswer create(UpdateRequest update, UpdateAnswer.CreateTask create) {
-        KubeResponse created = api.createObject(
-                KubeApiPath.groupObject(TASKS, update.namespace(), "upgradetasks"), create.task());
+        KubeResponse created =
+                api.createObject(KubeApiPath.groupObject(TASKS, update.namespace(), "upgradetasks"), create.task());
         boolean exists = created instanceof KubeResponse.SuccessResponse
                 || (created instanceof KubeResponse.ErrorResponse error && error.status() == KubeResponse.CONFLICT);
         return exists
-                ? new UpdateAnswer.InProgress(
-                        UpdateDecider.RUNNING_SECONDS, "UpgradeTask " + create.name() + " waits")
+                ? new UpdateAnswer.InProgress(UpdateDecider.RUNNING_SECONDS, "UpgradeTask " + create.name() + " waits")
                 : unavailable("the UpgradeTask cannot be created");
     }
 

@@ -82,8 +82,9 @@ final class CallerOfHooks {
         if (!"JSONMergePatch".equals(patch.text("patchType"))) {
             throw new AssertionError("patchType " + patch.text("patchType"));
         }
-        return new KubeObject((JsonObjectReader)
-                merge(current.json(), parse(Base64.getDecoder().decode(patch.text("patch"))).json()));
+        return new KubeObject((JsonObjectReader) merge(
+                current.json(),
+                parse(Base64.getDecoder().decode(patch.text("patch"))).json()));
     }
 
     /** RFC 7396. */
@@ -103,8 +104,7 @@ final class CallerOfHooks {
             } else {
                 JsonValue before = merged.get(changes.name(i));
                 merged.put(
-                        changes.name(i),
-                        merge(before == null ? new JsonValue.JsonNull(0) : before, changes.value(i)));
+                        changes.name(i), merge(before == null ? new JsonValue.JsonNull(0) : before, changes.value(i)));
             }
         }
         JsonObjectReader.Builder object = new JsonObjectReader.Builder();

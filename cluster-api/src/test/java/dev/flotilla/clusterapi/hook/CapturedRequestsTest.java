@@ -47,9 +47,7 @@ class CapturedRequestsTest {
         Hook hook = hookOf(request);
         KubeObject response = answer(hook, request.json());
         boolean inPlace = CallerOfHooks.updatesInPlace(
-                request,
-                response,
-                hook == Hook.CAN_UPDATE_MACHINE ? HookObject.OF_MACHINE : HookObject.OF_MACHINE_SET);
+                request, response, hook == Hook.CAN_UPDATE_MACHINE ? HookObject.OF_MACHINE : HookObject.OF_MACHINE_SET);
         String happens = inPlace ? "in place" : "Success".equals(response.text("status")) ? "replaced" : "stopped";
         assertThat(happens).as(KubeObject.toJsonText(response.json())).isEqualTo(outcome);
         assertThat(response.text("kind")).isEqualTo(hook.hookName() + "Response");
@@ -76,7 +74,8 @@ class CapturedRequestsTest {
         }
         if (hook == Hook.DISCOVERY) {
             assertThat(response.list("handlers"))
-                    .allSatisfy(handler -> assertThat(handler.text("failurePolicy")).isEqualTo("Fail"))
+                    .allSatisfy(
+                            handler -> assertThat(handler.text("failurePolicy")).isEqualTo("Fail"))
                     .extracting(handler -> handler.text("requestHook", "hook"))
                     .containsExactly("CanUpdateMachine", "CanUpdateMachineSet", "UpdateMachine");
         }

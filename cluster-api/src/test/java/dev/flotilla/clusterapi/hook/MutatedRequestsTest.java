@@ -19,7 +19,20 @@ class MutatedRequestsTest {
     private static final Path FOLDER = Path.of("src/test/resources/dev/flotilla/clusterapi/captured");
     private static final int BODIES = Integer.getInteger("flotilla.mutations", 5_000);
     private static final List<String> TOKENS = List.of(
-            "null", "{}", "[]", "1.0", "-1", "\"\"", "true", "\"v1.35.0\"", "\"v9.99.99\"", "1e999", "\\u0000", "{", "}", ",");
+            "null",
+            "{}",
+            "[]",
+            "1.0",
+            "-1",
+            "\"\"",
+            "true",
+            "\"v1.35.0\"",
+            "\"v9.99.99\"",
+            "1e999",
+            "\\u0000",
+            "{",
+            "}",
+            ",");
 
     private final HookHandler hookHandler = CallerOfHooks.handler();
 

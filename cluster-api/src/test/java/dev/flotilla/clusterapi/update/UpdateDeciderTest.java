@@ -49,7 +49,9 @@ class UpdateDeciderTest {
         assertThat(answer).isInstanceOf(UpdateAnswer.CreateTask.class);
         KubeObject task = new KubeObject(((UpdateAnswer.CreateTask) answer).task());
         assertThat(task.namespace()).isEqualTo("fleet");
-        assertThat(task.name()).isEqualTo(((UpdateAnswer.CreateTask) answer).name()).startsWith("blue-w-0-");
+        assertThat(task.name())
+                .isEqualTo(((UpdateAnswer.CreateTask) answer).name())
+                .startsWith("blue-w-0-");
         assertThat(task.texts("spec", "machines")).containsExactly("blue-w-0");
         assertThat(task.text("spec", "target", "version")).isEqualTo("v1.36.3");
         assertThat(task.has("spec", "target", "machineSpec")).isFalse();
@@ -66,8 +68,7 @@ class UpdateDeciderTest {
 
     @Test
     void fieldsBesidesTheVersionMakeATargetWithTheirHash() {
-        UpdateAnswer answer =
-                UpdateDecider.decide(request(true), TARGET, machine("v1.35.4", null), List.of(), 600);
+        UpdateAnswer answer = UpdateDecider.decide(request(true), TARGET, machine("v1.35.4", null), List.of(), 600);
         KubeObject task = new KubeObject(((UpdateAnswer.CreateTask) answer).task());
         assertThat(task.text("spec", "target", "machineSpec", "hash")).isEqualTo(TARGET);
     }
@@ -91,8 +92,7 @@ class UpdateDeciderTest {
             String message) {
         for (String target : List.of(TARGET, OTHER)) {
             MachineTask open = new MachineTask("task-1", "t-1", target, 1, aborting, phase, gate, running);
-            assertThat(decide(machine("v1.36.3", null), open))
-                    .isEqualTo(new UpdateAnswer.InProgress(seconds, message));
+            assertThat(decide(machine("v1.36.3", null), open)).isEqualTo(new UpdateAnswer.InProgress(seconds, message));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.flotilla.e2e.arena;
 
 import dev.flotilla.core.upgrade.FailedCheck;
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.nodeworker.Main;
 import dev.flotilla.nodeworker.config.SiteUpgradeSettings;
 import dev.flotilla.nodeworker.node.NodeUpgraderFactory;
@@ -11,7 +12,6 @@ import dev.flotilla.nodeworker.upgrade.UpgradeCrashPoint;
 import dev.flotilla.nodeworker.upgrade.WorkerLoop;
 import dev.flotilla.nodeworker.upgrade.WorkerLoopListener;
 import dev.flotilla.runtime.config.HostPort;
-import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptReport;

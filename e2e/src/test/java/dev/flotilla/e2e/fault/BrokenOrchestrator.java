@@ -1,10 +1,10 @@
 package dev.flotilla.e2e.fault;
 
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.orchestrator.Main;
 import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.HttpServerConfig;
-import dev.flotilla.kafka.KafkaClientSettings;
 
 /** The real orchestrator with one faulty gate. Started like the real one, with a system property for the fault. */
 public final class BrokenOrchestrator {

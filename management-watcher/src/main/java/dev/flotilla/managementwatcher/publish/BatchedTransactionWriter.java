@@ -1,7 +1,7 @@
 package dev.flotilla.managementwatcher.publish;
 
-import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.kafka.TransactionalRowWriter;
+import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.schemas.json.WireRecord;
 import java.util.ArrayList;
 import java.util.List;

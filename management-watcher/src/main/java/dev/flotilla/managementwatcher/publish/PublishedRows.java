@@ -1,7 +1,7 @@
 package dev.flotilla.managementwatcher.publish;
 
-import dev.flotilla.managementwatcher.report.PublishedObjectRows;
 import dev.flotilla.kafka.ConsumedRecord;
+import dev.flotilla.managementwatcher.report.PublishedObjectRows;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;

@@ -1,12 +1,12 @@
 package dev.flotilla.managementwatcher.publish;
 
 import dev.flotilla.core.watch.MassRemovalBreaker;
+import dev.flotilla.kafka.PartitionReader;
+import dev.flotilla.kafka.TransactionalRowWriter;
 import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
 import dev.flotilla.managementwatcher.report.ReceivedStatusTable;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
-import dev.flotilla.kafka.PartitionReader;
-import dev.flotilla.kafka.TransactionalRowWriter;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;

@@ -1,9 +1,9 @@
 package dev.flotilla.managementwatcher.publish;
 
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
 import dev.flotilla.managementwatcher.report.ObjectWriter;
-import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.SiteId;
 import java.util.function.Supplier;

@@ -1,15 +1,15 @@
 package dev.flotilla.managementwatcher.publish;
 
-import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
-import dev.flotilla.managementwatcher.report.ReceivedStatusTable;
-import dev.flotilla.managementwatcher.report.StatusReporter;
-import dev.flotilla.managementwatcher.view.SiteObjectCache;
-import dev.flotilla.managementwatcher.watch.WatchEventHandler;
 import dev.flotilla.kafka.ComponentAcls;
 import dev.flotilla.kafka.ConsumedRecord;
 import dev.flotilla.kafka.KafkaFailure;
 import dev.flotilla.kafka.PartitionReader;
 import dev.flotilla.kafka.TransactionalRowWriter;
+import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
+import dev.flotilla.managementwatcher.report.ReceivedStatusTable;
+import dev.flotilla.managementwatcher.report.StatusReporter;
+import dev.flotilla.managementwatcher.view.SiteObjectCache;
+import dev.flotilla.managementwatcher.watch.WatchEventHandler;
 import dev.flotilla.runtime.retry.JitteredBackoff;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Table;

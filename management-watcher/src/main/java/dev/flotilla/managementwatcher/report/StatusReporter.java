@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher.report;
 
+import dev.flotilla.kafka.ConsumedRecord;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.managementwatcher.event.ObjectWriteKind;
@@ -9,7 +10,6 @@ import dev.flotilla.managementwatcher.view.ObjectViewFactory;
 import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
 import dev.flotilla.managementwatcher.view.WatchedKind;
-import dev.flotilla.kafka.ConsumedRecord;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.runtime.retry.JitteredBackoff;
 import dev.flotilla.schemas.id.MachineKey;

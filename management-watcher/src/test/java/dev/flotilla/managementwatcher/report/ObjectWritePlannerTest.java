@@ -2,12 +2,12 @@ package dev.flotilla.managementwatcher.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.kafka.ConsumedRecord;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.managementwatcher.stub.SampleObjects;
 import dev.flotilla.managementwatcher.view.ObjectViewFactory;
 import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.SiteObjectCache;
-import dev.flotilla.kafka.ConsumedRecord;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;

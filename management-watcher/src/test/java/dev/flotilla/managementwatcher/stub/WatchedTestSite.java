@@ -2,6 +2,7 @@ package dev.flotilla.managementwatcher.stub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.managementwatcher.ManagementClusterApi;
 import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
 import dev.flotilla.managementwatcher.event.ObjectWriteKind;
@@ -13,7 +14,6 @@ import dev.flotilla.managementwatcher.publish.WatcherLoop;
 import dev.flotilla.managementwatcher.view.NamespacedName;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.managementwatcher.watch.ReflectorGroup;
-import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.EntityKey;

@@ -1,5 +1,6 @@
 package dev.flotilla.orchestrator.api;
 
+import dev.flotilla.kafka.OpenTransaction;
 import dev.flotilla.orchestrator.api.events.EventSubscriptionHandler;
 import dev.flotilla.orchestrator.api.query.BlockedMachineCache;
 import dev.flotilla.orchestrator.api.query.FleetMapCache;
@@ -8,7 +9,6 @@ import dev.flotilla.orchestrator.metrics.FleetMetrics;
 import dev.flotilla.orchestrator.state.EventRingBuffer;
 import dev.flotilla.orchestrator.state.StateQueries;
 import dev.flotilla.runtime.http.JsonResponseWriter;
-import dev.flotilla.kafka.OpenTransaction;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;

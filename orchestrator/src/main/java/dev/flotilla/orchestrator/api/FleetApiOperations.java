@@ -1,6 +1,7 @@
 package dev.flotilla.orchestrator.api;
 
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.kafka.OpenTransaction;
 import dev.flotilla.orchestrator.api.answer.ApiResult;
 import dev.flotilla.orchestrator.api.answer.BlockedMachineCounts;
 import dev.flotilla.orchestrator.api.answer.CampaignListResponse;
@@ -16,7 +17,6 @@ import dev.flotilla.orchestrator.api.request.ApiParameter;
 import dev.flotilla.orchestrator.api.request.RequestParameters;
 import dev.flotilla.orchestrator.state.StateView;
 import dev.flotilla.runtime.http.HttpErrorResponse;
-import dev.flotilla.kafka.OpenTransaction;
 import dev.flotilla.schemas.id.CampaignName;
 import io.vertx.core.Future;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.orchestrator.journal.ChapterVerificationResult.CheckpointComparison;
 import dev.flotilla.kafka.ConsumedRecord;
+import dev.flotilla.orchestrator.journal.ChapterVerificationResult.CheckpointComparison;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalChapter;
 import dev.flotilla.schemas.row.JournalRecord;

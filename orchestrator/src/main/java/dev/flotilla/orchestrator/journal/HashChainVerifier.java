@@ -1,7 +1,7 @@
 package dev.flotilla.orchestrator.journal;
 
-import dev.flotilla.orchestrator.leader.JournalHashChain;
 import dev.flotilla.kafka.ConsumedRecord;
+import dev.flotilla.orchestrator.leader.JournalHashChain;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.JournalRecord;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.leader;
 
 import dev.flotilla.core.decision.Decision;
-import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.kafka.KafkaFailure;
+import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.RejectedRecord;

@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.leader;
 
 import dev.flotilla.core.Decider;
-import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.kafka.KafkaClientSettings;
+import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.runtime.process.ProcessClock;
 import java.time.Duration;
 import java.util.function.Consumer;

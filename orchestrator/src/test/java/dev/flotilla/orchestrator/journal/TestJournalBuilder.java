@@ -1,8 +1,8 @@
 package dev.flotilla.orchestrator.journal;
 
 import dev.flotilla.core.decision.DecisionEvent;
-import dev.flotilla.orchestrator.leader.JournalHashChain;
 import dev.flotilla.kafka.ConsumedRecord;
+import dev.flotilla.orchestrator.leader.JournalHashChain;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecord;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
 import dev.flotilla.orchestrator.leader.TransactionLimits;
-import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.JournalRecord;

@@ -3,9 +3,9 @@ package dev.flotilla.orchestrator.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.FleetDecider;
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
 import dev.flotilla.orchestrator.leader.TransactionLimits;
-import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;

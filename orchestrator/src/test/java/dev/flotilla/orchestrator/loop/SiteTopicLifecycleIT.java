@@ -2,9 +2,9 @@ package dev.flotilla.orchestrator.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.kafka.TopicReconciler;
+import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;

@@ -3,12 +3,12 @@ package dev.flotilla.orchestrator.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.leader.OrchestratorPartitions;
-import dev.flotilla.orchestrator.follow.DecodedRecord;
-import dev.flotilla.orchestrator.leader.JournalHashChain;
 import dev.flotilla.kafka.ConsumedRecord;
 import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.kafka.PartitionReader;
 import dev.flotilla.kafka.TopicReconciler;
+import dev.flotilla.orchestrator.follow.DecodedRecord;
+import dev.flotilla.orchestrator.leader.JournalHashChain;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
 import dev.flotilla.orchestrator.state.StateQueryQueue;
-import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;

@@ -14,6 +14,7 @@ import io.vertx.core.net.PemTrustOptions;
 import io.vertx.ext.web.Router;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -125,7 +126,8 @@ public final class ApplicationHttpServer {
         ServerTlsConfig tls = config.tls();
         SecurityHeaders.put(request.response(), tls != null);
         boolean certificates = tls != null && tls.clientCaFile() != null;
-        if (certificates && !RequestAuthenticator.hasCertificate(request.connection().sslSession())) {
+        if (certificates
+                && !RequestAuthenticator.hasCertificate(request.connection().sslSession())) {
             new HttpErrorResponse(
                             401,
                             "unauthenticated",
@@ -162,6 +164,11 @@ public final class ApplicationHttpServer {
         return config.tls() == null
                 ? Future.succeededFuture(true)
                 : server.updateSSLOptions(options(config).getSslOptions(), true);
+    }
+
+    /** Returns when the certificate in use, or another of its chain, expires; null without TLS. */
+    public @Nullable Instant certificateExpiresAt() {
+        return credentials.get().certificateExpiresAt();
     }
 
     /** Returns the port that it listens on, which the system may have chosen. */

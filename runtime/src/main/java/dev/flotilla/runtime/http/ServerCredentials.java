@@ -5,6 +5,7 @@ import dev.flotilla.runtime.config.ServerTlsConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -13,9 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The certificate, key, client CAs and token of a server, as read from their files at one instant.
  *
+ * @param certificateExpiresAt when the first certificate of the chain expires; null without TLS
  * @param fileHash the hash of the files, to detect changes; the secrets themselves are not kept
  */
-record ServerCredentials(@Nullable BearerTokenVerifier token, String fileHash) {
+record ServerCredentials(
+        @Nullable BearerTokenVerifier token,
+        @Nullable Instant certificateExpiresAt,
+        String fileHash) {
     static ServerCredentials read(HttpServerConfig config) throws IOException {
         // Compute the hash first: a file that is replaced while it is read is detected as new the next time.
         return read(config, fileHash(files(config)));
@@ -23,11 +28,9 @@ record ServerCredentials(@Nullable BearerTokenVerifier token, String fileHash) {
 
     private static ServerCredentials read(HttpServerConfig config, String print) throws IOException {
         ServerTlsConfig tls = config.tls();
-        if (tls != null) {
-            TlsKeyPairValidator.validateKeyPair(tls);
-        }
+        Instant expiresAt = tls == null ? null : TlsKeyPairValidator.validateKeyPair(tls);
         Path file = config.tokenFile();
-        return new ServerCredentials(file == null ? null : BearerTokenVerifier.readFrom(file), print);
+        return new ServerCredentials(file == null ? null : BearerTokenVerifier.readFrom(file), expiresAt, print);
     }
 
     /** Returns these credentials, or new ones if the files have changed. */

@@ -12,8 +12,12 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Instant;
 import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
 
 /** Checks that a key belongs to a certificate. Otherwise the server would start, but every handshake would fail. */
 final class TlsKeyPairValidator {
@@ -23,18 +27,33 @@ final class TlsKeyPairValidator {
 
     private TlsKeyPairValidator() {}
 
-    /** Throws if the files are not a certificate and its key. */
-    static void validateKeyPair(ServerTlsConfig tls) throws IOException {
+    /** Returns when the first certificate of the chain expires. Throws if the files are not a certificate and its key. */
+    static Instant validateKeyPair(ServerTlsConfig tls) throws IOException {
         try {
-            PublicKey shown = CertificateFactory.getInstance("X.509")
-                    .generateCertificate(new ByteArrayInputStream(Files.readAllBytes(tls.certFile())))
-                    .getPublicKey();
+            List<X509Certificate> chain = readChain(tls.certFile());
+            PublicKey shown = chain.getFirst().getPublicKey();
             if (!isKeyOf(shown, readPrivateKey(tls.keyFile(), shown.getAlgorithm()))) {
                 throw new IOException(tls.keyFile() + " is not the key of the certificate in " + tls.certFile());
             }
+            return chain.stream()
+                    .map(each -> each.getNotAfter().toInstant())
+                    .min(Comparator.naturalOrder())
+                    .orElseThrow();
         } catch (GeneralSecurityException e) {
             throw new IOException(tls.certFile() + " and " + tls.keyFile() + " are not a certificate and its key", e);
         }
+    }
+
+    private static List<X509Certificate> readChain(Path file) throws IOException, GeneralSecurityException {
+        List<X509Certificate> chain = CertificateFactory.getInstance("X.509")
+                .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(file)))
+                .stream()
+                .map(X509Certificate.class::cast)
+                .toList();
+        if (chain.isEmpty()) {
+            throw new IOException(file + " has no certificate");
+        }
+        return chain;
     }
 
     private static PrivateKey readPrivateKey(Path file, String algorithm) throws IOException, GeneralSecurityException {

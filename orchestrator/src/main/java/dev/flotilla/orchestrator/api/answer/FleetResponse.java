@@ -2,9 +2,9 @@ package dev.flotilla.orchestrator.api.answer;
 
 import dev.flotilla.core.explain.RejectedChangeCounter;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.kafka.OpenTransaction;
 import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.orchestrator.state.StateView;
-import dev.flotilla.kafka.OpenTransaction;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
