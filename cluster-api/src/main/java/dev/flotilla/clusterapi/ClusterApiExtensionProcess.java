@@ -60,9 +60,7 @@ public final class ClusterApiExtensionProcess implements AutoCloseable {
                         config.server(),
                         new HealthAndMetricsRoutes(
                                 () -> HealthStatus.healthy("alive"),
-                                () -> management.isLockedOut()
-                                        ? HealthStatus.LOCKED_OUT
-                                        : certificateMeter.readiness(),
+                                () -> management.isLockedOut() ? HealthStatus.LOCKED_OUT : certificateMeter.readiness(),
                                 prometheusMetrics::toPrometheusText),
                         new PostEndpoint(
                                 path -> Hook.at(path) != null,

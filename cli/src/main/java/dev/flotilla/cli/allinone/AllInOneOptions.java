@@ -72,8 +72,9 @@ final class AllInOneOptions {
     @Option(
             names = "--extension-listen",
             paramLabel = "HOST:PORT",
-            description = "Address of Cluster API's extension, for in-place updates that Cluster API drives. Default: no"
-                    + " extension. Register it with an ExtensionConfig: docs/cluster-api.md.")
+            description =
+                    "Address of Cluster API's extension, for in-place updates that Cluster API drives. Default: no"
+                            + " extension. Register it with an ExtensionConfig: docs/cluster-api.md.")
     private @Nullable String extensionListen;
 
     @Option(
@@ -142,12 +143,14 @@ final class AllInOneOptions {
             problems.add("--extension-listen " + listenProblem);
         }
         if (extensionCert == null || !Files.isReadable(extensionCert)) {
-            problems.add("--extension-cert " + (extensionCert == null ? "FILE is missing" : extensionCert + " cannot be read")
+            problems.add("--extension-cert "
+                    + (extensionCert == null ? "FILE is missing" : extensionCert + " cannot be read")
                     + ": Cluster API calls extensions with TLS only");
         }
         if (extensionKey == null || !Files.isReadable(extensionKey)) {
-            problems.add("--extension-key " + (extensionKey == null ? "FILE is missing" : extensionKey + " cannot be read")
-                    + ": name the key of the certificate");
+            problems.add(
+                    "--extension-key " + (extensionKey == null ? "FILE is missing" : extensionKey + " cannot be read")
+                            + ": name the key of the certificate");
         }
         return problems;
     }

@@ -1,10 +1,10 @@
 package dev.flotilla.cli.kafka;
 
+import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.config.ConfigProblem;
 import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.KafkaConfig;
-import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import java.io.IOException;

@@ -33,11 +33,7 @@ record KafkaFreeServiceLauncher<C>(
     }
 
     /** Runs the service until a signal ends the process. */
-    int run(
-            Terminal terminal,
-            CommandErrorReporter reporter,
-            @Nullable Path file,
-            List<OptionAsVariable> options) {
+    int run(Terminal terminal, CommandErrorReporter reporter, @Nullable Path file, List<OptionAsVariable> options) {
         return switch (reader.read(file, ServiceLauncher.environment(terminal, options))) {
             case ConfigReadResult.InvalidConfig<C> invalidConfig ->
                 reporter.reportUsageErrors(

@@ -19,7 +19,7 @@ public final class SpecComparison {
     /** Whether two values are the same for Cluster API. */
     static boolean isSame(@Nullable JsonValue one, @Nullable JsonValue other) {
         if (one == null || other == null) {
-            return one == other;
+            return one == null && other == null;
         }
         return switch (one) {
             case JsonValue.JsonString string ->

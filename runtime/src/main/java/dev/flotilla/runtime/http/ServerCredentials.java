@@ -18,9 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param fileHash the hash of the files, to detect changes; the secrets themselves are not kept
  */
 record ServerCredentials(
-        @Nullable BearerTokenVerifier token,
-        @Nullable Instant certificateExpiresAt,
-        String fileHash) {
+        @Nullable BearerTokenVerifier token, @Nullable Instant certificateExpiresAt, String fileHash) {
     static ServerCredentials read(HttpServerConfig config) throws IOException {
         // Compute the hash first: a file that is replaced while it is read is detected as new the next time.
         return read(config, fileHash(files(config)));

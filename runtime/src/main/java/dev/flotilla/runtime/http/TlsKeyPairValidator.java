@@ -45,11 +45,12 @@ final class TlsKeyPairValidator {
     }
 
     private static List<X509Certificate> readChain(Path file) throws IOException, GeneralSecurityException {
-        List<X509Certificate> chain = CertificateFactory.getInstance("X.509")
-                .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(file)))
-                .stream()
-                .map(X509Certificate.class::cast)
-                .toList();
+        List<X509Certificate> chain =
+                CertificateFactory.getInstance("X.509")
+                        .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(file)))
+                        .stream()
+                        .map(X509Certificate.class::cast)
+                        .toList();
         if (chain.isEmpty()) {
             throw new IOException(file + " has no certificate");
         }
