@@ -278,7 +278,7 @@ class DashboardsIT {
             }
             assertThat(ids).as("panels of %s", file).isNotEmpty().doesNotHaveDuplicates();
         }
-        assertThat(uids).hasSize(4).doesNotHaveDuplicates();
+        assertThat(uids).hasSize(5).doesNotHaveDuplicates();
     }
 
     private static List<Path> dashboards() {

@@ -24,7 +24,7 @@ import java.time.InstantSource;
 import java.util.Objects;
 
 /** A running Cluster API extension: its parts are started and stopped together. */
-public final class ClusterApiExtensionProcess implements AutoCloseable {
+final class ClusterApiExtensionProcess implements AutoCloseable {
     private static final int REQUESTS_AT_ONCE = 32;
     private static final Duration BODY_TIMEOUT = Duration.ofSeconds(8);
     private static final Duration REPORT_INTERVAL = Duration.ofSeconds(2);

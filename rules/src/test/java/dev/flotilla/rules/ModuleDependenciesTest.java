@@ -35,11 +35,7 @@ class ModuleDependenciesTest {
                 RUNTIME,
                 KUBE),
         CLUSTERAPI(
-                "the extension's state is in Kubernetes objects, and it decides nothing",
-                SCHEMAS,
-                CORE,
-                RUNTIME,
-                KUBE),
+                "the extension's state is in Kubernetes objects, and it decides nothing", SCHEMAS, CORE, RUNTIME, KUBE),
         AUDITOR("the auditor must not share bugs with the code that it audits"),
         SIMULATOR("the simulated world runs the core alone, so that every violation is the core's", SCHEMAS, CORE),
         TESTKIT("shared test code must not depend on an application", SCHEMAS, CORE, KUBE, SIMULATOR),

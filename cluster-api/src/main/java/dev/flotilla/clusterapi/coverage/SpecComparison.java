@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Compares two specs as Cluster API does: an absent field, an empty object, an empty list and null are four values, and 1 is not 1.0. The
  * order of names does not matter; lists are compared as a whole.
  */
-public final class SpecComparison {
+final class SpecComparison {
     private static final JsonObjectReader EMPTY = new JsonObjectReader.Builder().build();
 
     private SpecComparison() {}
@@ -52,7 +52,7 @@ public final class SpecComparison {
         return same;
     }
 
-    /** Finds the fields that differ, in the order of their paths. An object that is added or removed is told by its fields. */
+    /** Finds the fields that differ, in the order of their paths. Of an object that is added or removed these are its fields. */
     static List<SpecChange> findChanges(JsonObjectReader current, JsonObjectReader desired) {
         List<SpecChange> changes = new ArrayList<>();
         compare(SpecPath.ROOT, current, desired, changes);

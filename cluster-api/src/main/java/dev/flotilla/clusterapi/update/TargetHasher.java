@@ -13,7 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * @param key the key of the site, the same in all replicas
  */
-public record TargetHasher(SecretKeySpec key) {
+record TargetHasher(SecretKeySpec key) {
     private static final String ALGORITHM = "HmacSHA256";
 
     /** Uses these bytes as the key. */
