@@ -43,8 +43,7 @@ class AlertRulesIT {
         MetricsReferencePage page = MetricsReferencePage.read();
         assertThat(found(METRIC, Files.readString(FOLDER.resolve(RULES)), 0))
                 .isNotEmpty()
-                .allSatisfy(
-                        metric -> assertThat(page.labels(metric)).as(metric).isNotNull());
+                .allSatisfy(metric -> assertThat(page.labels(metric)).as(metric).isNotNull());
     }
 
     private static List<String> found(Pattern what, String text, int group) {

@@ -181,15 +181,14 @@ public final class AllInOneCommand implements Callable<Integer>, CommandErrorRep
                         ? FleetPolicyWriter.withoutTemplate()
                         : FleetPolicyWriter.withTemplate(template, machines.allHaveNodeUpgrades());
                 FleetPolicyWriter.write(processes.bootstrap(), policy);
-                templateRule =
-                        template == null
-                                ? new FirstTemplateRule(
-                                        cluster,
-                                        processes.bootstrap(),
-                                        site,
-                                        policy,
-                                        options.upgrader() == NodeUpgraderMode.SIMULATED)
-                                : null;
+                templateRule = template == null
+                        ? new FirstTemplateRule(
+                                cluster,
+                                processes.bootstrap(),
+                                site,
+                                policy,
+                                options.upgrader() == NodeUpgraderMode.SIMULATED)
+                        : null;
             }
             URI page = pageOf(processes);
             AllInOneText.describe(

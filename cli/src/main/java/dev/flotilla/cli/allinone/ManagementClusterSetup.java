@@ -24,8 +24,7 @@ final class ManagementClusterSetup {
     /** The name of the template whose NodeUpgrades are only simulated. */
     static final String SIMULATED_TEMPLATE = "simulated";
 
-    private static final String EXTENSION_NAMESPACE =
-            ManagementClusterConfig.DEFAULT.namespace();
+    private static final String EXTENSION_NAMESPACE = ManagementClusterConfig.DEFAULT.namespace();
     private static final String MANAGED_FIELDS = "?fieldManager=flotilla-all-in-one&force=true";
     private static final String VERSION = "flotilla.dev/v1alpha1";
     private static final String CLUSTER_API = "cluster.x-k8s.io/v1beta2";
@@ -96,7 +95,8 @@ final class ManagementClusterSetup {
                         kind: Namespace
                         metadata:
                           name: %s
-                        """.formatted(EXTENSION_NAMESPACE)));
+                        """.formatted(
+                        EXTENSION_NAMESPACE)));
     }
 
     /** Creates the template of simulated NodeUpgrades in the namespaces that have machines. */

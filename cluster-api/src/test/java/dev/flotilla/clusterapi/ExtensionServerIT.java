@@ -1,0 +1,177 @@
+package dev.flotilla.clusterapi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.clusterapi.config.ClusterApiExtensionConfig;
+import dev.flotilla.clusterapi.config.ManagementClusterConfig;
+import dev.flotilla.clusterapi.coverage.CoverageTable;
+import dev.flotilla.clusterapi.hook.Hook;
+import dev.flotilla.clusterapi.hook.HookHandler;
+import dev.flotilla.runtime.config.HostPort;
+import dev.flotilla.runtime.config.HttpServerConfig;
+import dev.flotilla.runtime.config.LogConfig;
+import dev.flotilla.runtime.config.ServerTlsConfig;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
+import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The extension's server while its management cluster is away. */
+class ExtensionServerIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path folder;
+
+    private final CertificateAuthority authority = CertificateAuthority.create("extension-ca");
+    private ClusterApiExtensionProcess extension;
+
+    @BeforeEach
+    void start() throws Exception {
+        writeCertificate(authority);
+        Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), """
+                apiVersion: v1
+                kind: Config
+                clusters: [{name: away, cluster: {server: 'https://127.0.0.1:1', certificate-authority-data: %s}}]
+                users: [{name: away, user: {token: nobody-listens}}]
+                contexts: [{name: away, context: {cluster: away, user: away}}]
+                current-context: away
+                """.formatted(Base64.getEncoder()
+                        .encodeToString(authority.certificate().getBytes(StandardCharsets.US_ASCII))));
+        extension = ClusterApiExtensionProcess.start(
+                new ClusterApiExtensionConfig(
+                        new HttpServerConfig(
+                                new HostPort("127.0.0.1", 0),
+                                new ServerTlsConfig(folder.resolve("tls.crt"), folder.resolve("tls.key"), null),
+                                null),
+                        LogConfig.DEFAULT,
+                        new ManagementClusterConfig(
+                                kubeconfig, Duration.ofSeconds(1), "flotilla", Duration.ofDays(1)),
+                        null),
+                CoverageTable.DEFAULT);
+    }
+
+    @AfterEach
+    void stop() {
+        extension.close();
+    }
+
+    private void writeCertificate(CertificateAuthority issuer) throws Exception {
+        KeyAndCertificate own = issuer.issue("127.0.0.1");
+        Files.writeString(folder.resolve("tls.crt"), own.certificate());
+        Files.writeString(folder.resolve("tls.key"), own.key());
+    }
+
+    private HttpClient client() throws Exception {
+        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        store.load(null, null);
+        store.setCertificateEntry(
+                "ca",
+                CertificateFactory.getInstance("X.509")
+                        .generateCertificate(new ByteArrayInputStream(
+                                authority.certificate().getBytes(StandardCharsets.US_ASCII))));
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(store);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return HttpClient.newBuilder().sslContext(context).build();
+    }
+
+    private HttpResponse<String> post(HttpClient client, String path, byte[] body) throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(URI.create(extension.url() + path))
+                        .POST(BodyPublishers.ofByteArray(body))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void discoveryNeedsNoCluster() throws Exception {
+        try (HttpClient client = client()) {
+            HttpResponse<String> response = post(client, Hook.DISCOVERY.path(), bytes("{}"));
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.body()).contains("can-update-machine", "update-machine", "\"status\":\"Success\"");
+        }
+    }
+
+    @Test
+    void wrongRequestsGetAnAnswerOrARejection() throws Exception {
+        try (HttpClient client = client()) {
+            for (Hook hook : Hook.values()) {
+                byte[] garbage = {'{', (byte) 0xff, '"', 0, '[', '['};
+                HttpResponse<String> response = post(client, hook.path(), garbage);
+                assertThat(response.statusCode()).as(hook.path()).isEqualTo(200);
+                assertThat(response.body()).contains("\"kind\":\"" + hook.hookName() + "Response\"");
+                HttpResponse<String> read = client.send(
+                        HttpRequest.newBuilder(URI.create(extension.url() + hook.path()))
+                                .build(),
+                        BodyHandlers.ofString());
+                assertThat(read.statusCode()).as("GET " + hook.path()).isEqualTo(405);
+            }
+            assertThat(post(client, Hook.UPDATE_MACHINE.path() + "/other", bytes("{}"))
+                            .statusCode())
+                    .isBetween(400, 499);
+            byte[] largest = new byte[HookHandler.MAX_BODY];
+            Arrays.fill(largest, (byte) '[');
+            assertThat(post(client, Hook.UPDATE_MACHINE.path(), largest).body()).contains("\"Failure\"");
+            assertThat(post(client, Hook.UPDATE_MACHINE.path(), new byte[HookHandler.MAX_BODY + 1])
+                            .statusCode())
+                    .isEqualTo(413);
+        }
+    }
+
+    @Test
+    void certificateIsRotatedWhileRequestsGoOn() throws Exception {
+        try (HttpClient calling = client()) {
+            X509Certificate first = shown(calling);
+            long end = System.nanoTime() + PATIENCE.toNanos();
+            writeCertificate(authority);
+            X509Certificate now = first;
+            int answered = 0;
+            while (now.equals(first)) {
+                assertThat(System.nanoTime()).as("the new certificate is shown").isLessThan(end);
+                try (HttpClient connecting = client()) {
+                    now = shown(connecting);
+                }
+                // A connection that is open goes on with the certificate that it began with.
+                assertThat(post(calling, Hook.DISCOVERY.path(), bytes("{}")).statusCode())
+                        .isEqualTo(200);
+                answered++;
+            }
+            assertThat(answered).isPositive();
+            assertThat(post(calling, Hook.DISCOVERY.path(), bytes("{}")).statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    private X509Certificate shown(HttpClient client) throws Exception {
+        HttpResponse<String> response = post(client, Hook.DISCOVERY.path(), bytes("{}"));
+        assertThat(response.statusCode()).isEqualTo(200);
+        return (X509Certificate)
+                response.sslSession().orElseThrow().getPeerCertificates()[0];
+    }
+}
