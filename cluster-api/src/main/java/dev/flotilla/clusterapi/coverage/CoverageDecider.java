@@ -72,7 +72,12 @@ public final class CoverageDecider {
         if (!(value instanceof JsonObjectReader json)) {
             return "is no object";
         }
-        return new KubeObject(json).text("kind") == null ? "has no kind" : null;
+        KubeObject whole = new KubeObject(json);
+        if (whole.text("kind") == null) {
+            return "has no kind";
+        }
+        // Otherwise it would count as an empty spec, and its change as covered.
+        return object.hasWrongSpec(whole) ? "has a spec that is no object" : null;
     }
 
     private void compare(HookObject object, @Nullable KubeObject current, @Nullable KubeObject desired) {

@@ -1,6 +1,8 @@
 package dev.flotilla.clusterapi.coverage;
 
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +64,17 @@ public enum HookObject {
     @Nullable
     public KubeObject findIn(KubeObject part) {
         return part.has(field) ? part.object(field) : null;
+    }
+
+    /** Whether the compared spec of an object, or what it is in, is there and is no object. */
+    boolean hasWrongSpec(KubeObject object) {
+        for (int depth = 1; depth <= specPath.size(); depth++) {
+            JsonValue part = object.valueAt(specPath.subList(0, depth).toArray(String[]::new));
+            if (part != null && !(part instanceof JsonObjectReader)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the compared spec of an object; an empty one if there is none. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -60,6 +61,21 @@ class MutatedRequestsTest {
             }
         }
         System.out.printf("%-20s seed %d: %d requests, %d with patches%n", hook, SEED, BODIES, inPlace);
+    }
+
+    /** Seed 20261126 found it: such a spec counted as an empty one. */
+    @Test
+    void specThatIsNoObjectIsNotPatched() {
+        String request = """
+                {"kind": "CanUpdateMachineRequest",
+                 "current": {"machine": {"kind": "Machine", "spec": 1.0},
+                             "infrastructureMachine": {"kind": "M", "spec": {}}},
+                 "desired": {"machine": {"kind": "Machine", "spec": {"version": "v1.35.0"}},
+                             "infrastructureMachine": {"kind": "M", "spec": {}}}}""";
+        KubeObject response = CallerOfHooks.parse(
+                hookHandler.answer(Hook.CAN_UPDATE_MACHINE, request.getBytes(StandardCharsets.UTF_8)));
+        assertThat(response.text("message")).contains("current.machine has a spec that is no object");
+        assertThat(hasPatch(response)).isFalse();
     }
 
     private static boolean hasPatch(KubeObject response) {
