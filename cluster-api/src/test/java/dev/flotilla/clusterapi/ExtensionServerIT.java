@@ -57,7 +57,7 @@ class ExtensionServerIT {
                 contexts: [{name: away, context: {cluster: away, user: away}}]
                 current-context: away
                 """.formatted(Base64.getEncoder()
-                        .encodeToString(authority.certificate().getBytes(StandardCharsets.US_ASCII))));
+                .encodeToString(authority.certificate().getBytes(StandardCharsets.US_ASCII))));
         extension = ClusterApiExtensionProcess.start(
                 new ClusterApiExtensionConfig(
                         new HttpServerConfig(
@@ -65,8 +65,7 @@ class ExtensionServerIT {
                                 new ServerTlsConfig(folder.resolve("tls.crt"), folder.resolve("tls.key"), null),
                                 null),
                         LogConfig.DEFAULT,
-                        new ManagementClusterConfig(
-                                kubeconfig, Duration.ofSeconds(1), "flotilla", Duration.ofDays(1)),
+                        new ManagementClusterConfig(kubeconfig, Duration.ofSeconds(1), "flotilla", Duration.ofDays(1)),
                         null),
                 CoverageTable.DEFAULT);
     }
@@ -88,8 +87,8 @@ class ExtensionServerIT {
         store.setCertificateEntry(
                 "ca",
                 CertificateFactory.getInstance("X.509")
-                        .generateCertificate(new ByteArrayInputStream(
-                                authority.certificate().getBytes(StandardCharsets.US_ASCII))));
+                        .generateCertificate(
+                                new ByteArrayInputStream(authority.certificate().getBytes(StandardCharsets.US_ASCII))));
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(store);
         SSLContext context = SSLContext.getInstance("TLS");
@@ -171,7 +170,6 @@ class ExtensionServerIT {
     private X509Certificate shown(HttpClient client) throws Exception {
         HttpResponse<String> response = post(client, Hook.DISCOVERY.path(), bytes("{}"));
         assertThat(response.statusCode()).isEqualTo(200);
-        return (X509Certificate)
-                response.sslSession().orElseThrow().getPeerCertificates()[0];
+        return (X509Certificate) response.sslSession().orElseThrow().getPeerCertificates()[0];
     }
 }
