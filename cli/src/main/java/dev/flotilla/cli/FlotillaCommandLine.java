@@ -1,6 +1,7 @@
 package dev.flotilla.cli;
 
 import dev.flotilla.cli.allinone.AllInOneCommand;
+import dev.flotilla.cli.clusterapi.ClusterApiPlanCommand;
 import dev.flotilla.cli.command.BugReport;
 import dev.flotilla.cli.command.CommandGroup;
 import dev.flotilla.cli.command.HelpExamples;
@@ -63,6 +64,7 @@ public final class FlotillaCommandLine {
         root.addSubcommand("policy", FleetCommandGroups.policy(terminal));
         root.addSubcommand("journal", FleetCommandGroups.journal(terminal));
         root.addSubcommand("rejected", FleetCommandGroups.rejected(terminal));
+        root.addSubcommand("cluster-api", ClusterApiPlanCommand.group(terminal));
         root.addSubcommand("orchestrator", OrchestratorCommand.of(terminal));
         root.addSubcommand("management-watcher", ManagementWatcherCommand.of(terminal));
         root.addSubcommand("node-worker", NodeWorkerCommand.of(terminal));

@@ -66,9 +66,11 @@ public record ClusterApiExtensionConfig(
     /** Returns what the settings of an ExtensionConfig add to: the shipped defaults with the file's settings. */
     public CoverageTable readDefaults() throws IOException {
         Path file = settingsFile;
-        if (file == null) {
-            return CoverageTable.DEFAULT;
-        }
+        return file == null ? CoverageTable.DEFAULT : readSettingsFile(file);
+    }
+
+    /** Returns the shipped defaults with the settings of a file. */
+    public static CoverageTable readSettingsFile(Path file) throws IOException {
         ParseResult parsed =
                 YamlReader.read(Files.readString(file, StandardCharsets.UTF_8), DocumentLimits.SPECIFICATION_BYTES);
         if (!(parsed instanceof ParseResult.ParsedDocument document
