@@ -28,7 +28,7 @@ public record ManifestText(List<KubeObject> objects, List<String> problems) {
         List<KubeObject> objects = new ArrayList<>();
         List<String> problems = new ArrayList<>();
         int number = 0;
-        for (String document : text.split("(?m)^---(\\s.*)?$", -1)) {
+        for (String document : text.split("(?m)^---[ \\t]*(#.*)?\\r?$", -1)) {
             if (document.lines().allMatch(line -> line.isBlank() || line.startsWith("#"))) {
                 continue;
             }
