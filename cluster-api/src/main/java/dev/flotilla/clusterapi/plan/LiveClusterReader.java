@@ -66,8 +66,8 @@ public final class LiveClusterReader {
         String ofCluster = "&labelSelector="
                 + KubeApiPath.encodeQueryValue("cluster.x-k8s.io/cluster-name=" + name);
         readList(KubeApiPath.groupObject(CORE, namespace, "machines"), ofCluster, CORE, "Machine");
-        readList(KubeApiPath.groupObject(CORE, namespace, "machinesets"), ofCluster, CORE, "MachineSet");
-        readList(KubeApiPath.groupObject(CORE, namespace, "machinedeployments"), ofCluster, CORE, "MachineDeployment");
+        readList(KubeApiPath.groupObject(CORE, namespace, "machinesets"), "", CORE, "MachineSet");
+        readList(KubeApiPath.groupObject(CORE, namespace, "machinedeployments"), "", CORE, "MachineDeployment");
         readList(
                 KubeApiPath.listPath("runtime.cluster.x-k8s.io/v1beta2", "extensionconfigs"),
                 "",
@@ -183,8 +183,12 @@ public final class LiveClusterReader {
     }
 
     private void readList(String path, String selector, String version, String kind) {
-        String problem =
-                api.forEachObject(path, selector, MOST, item -> objects.add(typed(item, version, kind)));
+        String problem = api.forEachObject(path, selector, MOST, item -> {
+            String cluster = item.text("spec", "clusterName");
+            if (cluster == null || cluster.equals(name)) {
+                objects.add(typed(item, version, kind));
+            }
+        });
         if (problem != null) {
             problems.add(kind + "s cannot be listed: " + problem);
         }
