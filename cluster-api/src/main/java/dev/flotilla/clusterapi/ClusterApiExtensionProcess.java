@@ -4,6 +4,9 @@ import dev.flotilla.clusterapi.config.ClusterApiExtensionConfig;
 import dev.flotilla.clusterapi.coverage.CoverageTable;
 import dev.flotilla.clusterapi.hook.Hook;
 import dev.flotilla.clusterapi.hook.HookHandler;
+import dev.flotilla.clusterapi.registration.ExtensionConflictFinder;
+import dev.flotilla.clusterapi.registration.ExtensionConflictMonitor;
+import dev.flotilla.clusterapi.report.ObjectEventWriter;
 import dev.flotilla.clusterapi.report.UncoveredChangeReporter;
 import dev.flotilla.clusterapi.update.HashKeySecret;
 import dev.flotilla.clusterapi.update.MachineReader;
@@ -28,10 +31,12 @@ final class ClusterApiExtensionProcess implements AutoCloseable {
     private static final int REQUESTS_AT_ONCE = 32;
     private static final Duration BODY_TIMEOUT = Duration.ofSeconds(8);
     private static final Duration REPORT_INTERVAL = Duration.ofSeconds(2);
+    private static final Duration CONFLICT_INTERVAL = Duration.ofSeconds(30);
     private static final Duration ABORT_INTERVAL = Duration.ofSeconds(30);
 
     private final ShutdownSequence shutdown = new ShutdownSequence();
     private final ApplicationHttpServer endpoint;
+    private final ExtensionConflictMonitor conflicts;
 
     private ClusterApiExtensionProcess(Vertx vertx, ClusterApiExtensionConfig config, CoverageTable defaults)
             throws IOException {
@@ -51,8 +56,10 @@ final class ClusterApiExtensionProcess implements AutoCloseable {
         UncoveredChangeReporter reporter = new UncoveredChangeReporter(management, InstantSource.system());
         OrphanedTaskAborter aborter = new OrphanedTaskAborter(management, machineReader);
         CertificateExpiryMeter certificateMeter = new CertificateExpiryMeter(InstantSource.system());
+        this.conflicts = new ExtensionConflictMonitor(
+                new ExtensionConflictFinder(management), new ObjectEventWriter(management, InstantSource.system()));
         ExtensionEventLogger eventLogger = new ExtensionEventLogger(
-                new ExtensionMetrics(prometheusMetrics.registry(), certificateMeter), reporter);
+                new ExtensionMetrics(prometheusMetrics.registry(), certificateMeter, conflicts::conflicts), reporter);
         HookHandler hooks =
                 new HookHandler(defaults, updates::answer, eventLogger, ProcessClock.SYSTEM::monotonicNanos);
         this.endpoint = ApplicationHttpServer.start(
@@ -76,9 +83,13 @@ final class ClusterApiExtensionProcess implements AutoCloseable {
         long aborts = vertx.setPeriodic(ABORT_INTERVAL.toMillis(), id -> {
             var unused = vertx.executeBlocking(aborter::abortOnce).onSuccess(eventLogger::tasksAborted);
         });
+        long checks = vertx.setPeriodic(1, CONFLICT_INTERVAL.toMillis(), id -> {
+            var unused = vertx.executeBlocking(conflicts::checkOnce).onSuccess(eventLogger::conflictsFound);
+        });
         shutdown.addStep("timers", Duration.ofSeconds(1), vertx, () -> {
                     vertx.cancelTimer(reports);
                     vertx.cancelTimer(aborts);
+                    vertx.cancelTimer(checks);
                 })
                 .addStep("server", Duration.ofSeconds(5), endpoint::stop)
                 .addStep("cluster", Duration.ofSeconds(5), vertx, management::close)
@@ -86,13 +97,21 @@ final class ClusterApiExtensionProcess implements AutoCloseable {
     }
 
     /**
-     * Starts all parts.
+     * Starts all parts. The server answers before the management cluster is asked anything.
      *
      * @param defaults what the settings of an ExtensionConfig add to
+     * @throws IOException also if another extension serves our namespaces and no ExtensionConfig of ours exists yet
      */
     public static ClusterApiExtensionProcess start(ClusterApiExtensionConfig config, CoverageTable defaults)
             throws IOException {
-        return new ClusterApiExtensionProcess(Vertx.vertx(), config, defaults);
+        ClusterApiExtensionProcess process = new ClusterApiExtensionProcess(Vertx.vertx(), config, defaults);
+        try {
+            process.conflicts.requireNoConflictBeforeRegistration();
+        } catch (IOException e) {
+            process.close();
+            throw e;
+        }
+        return process;
     }
 
     /** Stops all parts in order when a signal ends the process. */

@@ -25,6 +25,9 @@ final class ExtensionEventLogger implements HookListener {
     /** The last answer of each hook and subject, so that an answer that is repeated is logged once. */
     private final Map<String, String> last = new ConcurrentHashMap<>();
 
+    /** What the last check for other extensions found. */
+    private volatile List<String> conflicts = List.of();
+
     ExtensionEventLogger(ExtensionMetrics metrics, UncoveredChangeReporter reporter) {
         this.metrics = metrics;
         this.reporter = reporter;
@@ -57,6 +60,15 @@ final class ExtensionEventLogger implements HookListener {
         tasks.forEach(task -> LOG.atInfo()
                 .addKeyValue(LogKey.OBJECT.label(), task)
                 .log("upgrade task aborted because its machine is not updated in place any more"));
+    }
+
+    /** Logs conflicts with other extensions when they change. */
+    void conflictsFound(List<String> found) {
+        if (!found.equals(conflicts)) {
+            conflicts = found;
+            found.forEach(each ->
+                    LOG.atWarn().addKeyValue(LogKey.REASON.label(), each).log("another extension serves the same namespaces"));
+        }
     }
 
     void reportsFailed(List<String> problems) {

@@ -16,7 +16,12 @@ final class ExtensionMetrics {
     private final Counter abortedTasks;
     private final Counter failedReports;
 
-    ExtensionMetrics(MeterRegistry registry, CertificateExpiryMeter certificateMeter) {
+    /**
+     * Registers the metrics.
+     *
+     * @param conflicts how many ExtensionConfigs conflict with ours
+     */
+    ExtensionMetrics(MeterRegistry registry, CertificateExpiryMeter certificateMeter, Supplier<Number> conflicts) {
         this.registry = registry;
         this.abortedTasks = Counter.builder("flotilla.extension.tasks.aborted")
                 .description("UpgradeTasks that were aborted because nobody updates their Machines any more.")
@@ -30,6 +35,9 @@ final class ExtensionMetrics {
                         CertificateExpiryMeter::expiryTimestampSeconds)
                 .description("When the certificate that Cluster API is shown expires, in seconds since the epoch; NaN"
                         + " without TLS.")
+                .register(registry);
+        Gauge.builder("flotilla.extension.conflicts", conflicts)
+                .description("Other ExtensionConfigs that serve in-place updates in namespaces of ours: Cluster API updates nothing there.")
                 .register(registry);
         for (Hook hook : Hook.values()) {
             timer(hook);

@@ -1,6 +1,7 @@
 package dev.flotilla.clusterapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flotilla.clusterapi.config.ClusterApiExtensionConfig;
 import dev.flotilla.clusterapi.config.ManagementClusterConfig;
@@ -19,6 +20,7 @@ import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.kube.KubeManifest;
 import dev.flotilla.testkit.kube.KubeOptions;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -284,6 +286,45 @@ class ExtensionOnApiServerIT {
         cluster.restart();
         await("the API server", () -> admin.get(TASKS) instanceof KubeResponse.SuccessResponse);
         assertThat(tasks()).hasSize(1);
+    }
+
+    @Test
+    void anotherExtensionForOurNamespacesRefusesTheFirstStartOnlyAndIsShown() throws Exception {
+        String configs = "/apis/runtime.cluster.x-k8s.io/v1beta2/extensionconfigs";
+        cluster.apply(
+                "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/extensionconfigs.runtime.cluster.x-k8s.io", """
+            {apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition,
+             metadata: {name: extensionconfigs.runtime.cluster.x-k8s.io},
+             spec: {group: runtime.cluster.x-k8s.io, scope: Cluster,
+               names: {kind: ExtensionConfig, listKind: ExtensionConfigList, plural: extensionconfigs, singular: extensionconfig},
+               versions: [{name: v1beta2, served: true, storage: true,
+                 schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]}}""");
+        cluster.awaitServed(configs);
+        cluster.apply("/api/v1/namespaces/shared", """
+            {apiVersion: v1, kind: Namespace, metadata: {name: shared, labels: {flotilla.dev/in-place: enabled}}}""");
+        cluster.apply(configs + "/vendor", """
+            {apiVersion: runtime.cluster.x-k8s.io/v1beta2, kind: ExtensionConfig, metadata: {name: vendor},
+             spec: {clientConfig: {service: {namespace: vendor, name: updater}}},
+             status: {handlers: [{name: u.vendor, requestHook: {hook: UpdateMachine}}]}}""");
+        assertThatThrownBy(ExtensionOnApiServerIT::startExtension)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("ExtensionConfig vendor")
+                .hasMessageContaining("shared")
+                .hasMessageContaining("leave these namespaces out");
+
+        cluster.apply(configs + "/flotilla", """
+            {apiVersion: runtime.cluster.x-k8s.io/v1beta2, kind: ExtensionConfig, metadata: {name: flotilla},
+             spec: {clientConfig: {service: {namespace: flotilla, name: flotilla-cluster-api-extension}},
+               namespaceSelector: {matchLabels: {flotilla.dev/in-place: enabled}}}}""");
+        try (ClusterApiExtensionProcess second = startExtension()) {
+            assertThat(second.url()).isNotEmpty();
+            await("the Event", () -> read("/api/v1/namespaces/default/events").list("items").stream()
+                    .anyMatch(event -> "ExtensionConflict".equals(event.text("reason"))
+                            && "flotilla".equals(event.text("involvedObject", "name"))));
+        } finally {
+            cluster.delete(configs + "/vendor");
+            cluster.delete(configs + "/flotilla");
+        }
     }
 
     private static void await(String what, BooleanSupplier condition) {

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,12 +31,14 @@ public final class UncoveredChangeReporter {
 
     private final KubeApiClient api;
     private final InstantSource clock;
+    private final ObjectEventWriter events;
     /** The last answer of each owner that is not written yet; null where the change is covered. Guarded by this. */
     private final Map<ChangedOwner, CoverageAnswer> pending = new LinkedHashMap<>();
 
     public UncoveredChangeReporter(KubeApiClient api, InstantSource clock) {
         this.api = api;
         this.clock = clock;
+        this.events = new ObjectEventWriter(api, clock);
     }
 
     /** Keeps an answer until it is written. */
@@ -84,7 +85,7 @@ public final class UncoveredChangeReporter {
         if (!(written instanceof KubeResponse.SuccessResponse)) {
             return written.problem();
         }
-        return message == null ? null : createEvent(object, message);
+        return message == null ? null : events.write(object, "ChangeNotCovered", message);
     }
 
     /** Returns the path of an owner's object; null if there is none. */
@@ -153,51 +154,6 @@ public final class UncoveredChangeReporter {
         return answer instanceof CoverageAnswer.NotCovered notCovered && notCovered.policy() == UncoveredPolicy.REPLACE
                 ? "MachinesAreReplaced"
                 : "ChangeIsHeld";
-    }
-
-    private @Nullable String createEvent(KubeObject object, String message) {
-        String suffix = UUID.nameUUIDFromBytes((object.uid() + message).getBytes(StandardCharsets.UTF_8))
-                .toString()
-                .substring(0, 13);
-        KubeResponse created = api.createObject(
-                KubeApiPath.coreObject(object.namespace(), "events"),
-                new JsonObjectReader.Builder()
-                        .put("apiVersion", "v1")
-                        .put("kind", "Event")
-                        .put(
-                                "metadata",
-                                new JsonObjectReader.Builder()
-                                        .put("namespace", object.namespace())
-                                        .put("name", object.name() + "." + suffix)
-                                        .build())
-                        .put(
-                                "involvedObject",
-                                new JsonObjectReader.Builder()
-                                        .put("apiVersion", String.valueOf(object.text("apiVersion")))
-                                        .put("kind", String.valueOf(object.text("kind")))
-                                        .put("namespace", object.namespace())
-                                        .put("name", object.name())
-                                        .put("uid", object.uid())
-                                        .build())
-                        .put("type", "Warning")
-                        .put("reason", "ChangeNotCovered")
-                        .put("message", message)
-                        .put(
-                                "source",
-                                new JsonObjectReader.Builder()
-                                        .put("component", "flotilla")
-                                        .build())
-                        .put("reportingComponent", "flotilla.dev/cluster-api-extension")
-                        .put("reportingInstance", "")
-                        .put("firstTimestamp", now())
-                        .put("lastTimestamp", now())
-                        .put("count", 1)
-                        .build());
-        return created instanceof KubeResponse.SuccessResponse
-                        || (created instanceof KubeResponse.ErrorResponse error
-                                && error.status() == KubeResponse.CONFLICT)
-                ? null
-                : created.problem();
     }
 
     private String now() {

@@ -1,5 +1,6 @@
 package dev.flotilla.cli.site.check;
 
+import dev.flotilla.clusterapi.registration.ExtensionConflictFinder;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeResponse;
@@ -47,6 +48,7 @@ final class ManagementClusterChecks implements AutoCloseable {
         verdicts.addAll(new RbacPermissionCheck(api).checkPermissions(site, reportedSiteInventory.clusters()));
         verdicts.add(new KubeconfigCheck(api, clock).checkKubeconfigs(reportedSiteInventory.clusters()));
         verdicts.add(new SnapHoldCheck(api).checkNodes());
+        verdicts.add(ExtensionConflictCheck.checkExtensions(new ExtensionConflictFinder(api).find()));
         return verdicts;
     }
 

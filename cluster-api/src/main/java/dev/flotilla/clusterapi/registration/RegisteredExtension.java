@@ -1,0 +1,59 @@
+package dev.flotilla.clusterapi.registration;
+
+import dev.flotilla.kube.KubeObject;
+import java.util.Set;
+
+/** An ExtensionConfig, as Cluster API reads it. */
+record RegisteredExtension(KubeObject config) {
+    private static final String SERVICE = "flotilla-cluster-api-extension";
+    private static final Set<String> HOOKS = Set.of("CanUpdateMachine", "CanUpdateMachineSet", "UpdateMachine");
+
+    String name() {
+        return config.name();
+    }
+
+    /** Whether it registers this extension: it names the shipped Service, or has the label of the shipped objects. */
+    boolean isOurs() {
+        return SERVICE.equals(config.text("spec", "clientConfig", "service", "name"))
+                || "flotilla".equals(config.label("app.kubernetes.io/part-of"));
+    }
+
+    /** Whether it serves hooks for in-place updates. Those of another extension are known when Cluster API has asked it. */
+    boolean servesInPlaceUpdates() {
+        return isOurs()
+                || config.list("status", "handlers").stream().anyMatch(handler -> {
+                    String hook = handler.text("requestHook", "hook");
+                    return hook != null && HOOKS.contains(hook);
+                });
+    }
+
+    /** Whether Cluster API calls it for objects of a namespace. Without a selector it does for every one. */
+    boolean matches(KubeObject namespace) {
+        KubeObject selector = config.object("spec", "namespaceSelector");
+        KubeObject labels = selector.object("matchLabels");
+        for (int i = 0; i < labels.json().size(); i++) {
+            String key = labels.json().name(i);
+            String wanted = labels.text(key);
+            if (wanted == null || !wanted.equals(namespace.label(key))) {
+                return false;
+            }
+        }
+        return selector.list("matchExpressions").stream().allMatch(each -> matches(each, namespace));
+    }
+
+    private static boolean matches(KubeObject expression, KubeObject namespace) {
+        String key = expression.text("key");
+        String operator = expression.text("operator");
+        if (key == null || operator == null) {
+            return false;
+        }
+        String value = namespace.label(key);
+        return switch (operator) {
+            case "In" -> value != null && expression.texts("values").contains(value);
+            case "NotIn" -> value == null || !expression.texts("values").contains(value);
+            case "Exists" -> value != null;
+            case "DoesNotExist" -> value == null;
+            default -> false;
+        };
+    }
+}
