@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The metrics of a Cluster API extension. */
 final class ExtensionMetrics {

@@ -14,8 +14,10 @@ public sealed interface CoverageAnswer {
      *
      * @param patches the merge patches that make the desired objects of the current ones; none for an object that stays
      * @param ignored what is accepted and not applied
+     * @param keepsAvailable whether the machine stays available while each of the changes is made
      */
-    record Covered(Map<HookObject, JsonObjectReader> patches, List<ObjectChange> ignored) implements CoverageAnswer {
+    record Covered(Map<HookObject, JsonObjectReader> patches, List<ObjectChange> ignored, boolean keepsAvailable)
+            implements CoverageAnswer {
         public Covered {
             patches = patches.isEmpty() ? Map.of() : new EnumMap<>(patches);
             ignored = List.copyOf(ignored);

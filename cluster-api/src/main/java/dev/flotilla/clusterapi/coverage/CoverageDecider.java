@@ -35,6 +35,9 @@ public final class CoverageDecider {
     private final List<ObjectChange> uncovered = new ArrayList<>();
     private final List<ObjectChange> ignored = new ArrayList<>();
 
+    private int changes;
+    private int availableChanges;
+
     private CoverageDecider(CoverageTable table) {
         this.table = table;
     }
@@ -61,7 +64,7 @@ public final class CoverageDecider {
             compare(object, object.findIn(current), object.findIn(desired));
         }
         return uncovered.isEmpty()
-                ? new CoverageAnswer.Covered(patches, ignored)
+                ? new CoverageAnswer.Covered(patches, ignored, changes > 0 && changes == availableChanges)
                 : new CoverageAnswer.NotCovered(uncovered, table.uncovered());
     }
 
@@ -105,6 +108,8 @@ public final class CoverageDecider {
     }
 
     private void judge(String kind, KindCoverage coverage, SpecChange change) {
+        changes++;
+        availableChanges += coverage.keepsAvailable(change) ? 1 : 0;
         if (!change.isPatchable()) {
             uncovered.add(new ObjectChange(kind, change, "a null cannot be patched"));
         } else if (kind.equals(CoverageTable.MACHINE) && isVersion(change) && change.to() == null) {

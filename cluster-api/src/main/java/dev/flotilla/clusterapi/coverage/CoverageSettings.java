@@ -7,16 +7,18 @@ import dev.flotilla.schemas.json.tree.RedactedText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
- * Reads the settings of an ExtensionConfig: {@code uncovered}, {@code defaults}, {@code apply.<Kind>} and {@code ignore.<Kind>}. An invalid
- * setting is a problem, because a table without it could replace machines.
+ * Reads the settings of an ExtensionConfig: {@code uncovered}, {@code defaults}, {@code apply.<Kind>}, {@code ignore.<Kind>} and
+ * {@code available.<Kind>}. An invalid setting is a problem, because a table without it could replace machines.
  */
 public final class CoverageSettings {
     private static final String UNCOVERED = "uncovered";
     private static final String DEFAULTS = "defaults";
     private static final String APPLY = "apply.";
     private static final String IGNORE = "ignore.";
+    private static final String AVAILABLE = "available.";
     private static final int MAX_SHOWN = 100;
 
     private final List<String> problems = new ArrayList<>();
@@ -78,16 +80,18 @@ public final class CoverageSettings {
                 problems.add("setting " + DEFAULTS + ": " + show(value) + " is neither shipped nor none");
             }
         } else if (name.startsWith(APPLY)) {
-            addPaths(name, name.substring(APPLY.length()), value, false);
+            addPaths(name, name.substring(APPLY.length()), value, KindCoverage::applied);
         } else if (name.startsWith(IGNORE)) {
-            addPaths(name, name.substring(IGNORE.length()), value, true);
+            addPaths(name, name.substring(IGNORE.length()), value, KindCoverage::ignored);
+        } else if (name.startsWith(AVAILABLE)) {
+            addPaths(name, name.substring(AVAILABLE.length()), value, KindCoverage::available);
         } else {
-            problems.add(
-                    "setting " + show(name) + " is unknown; use uncovered, defaults, apply.<Kind> or ignore.<Kind>");
+            problems.add("setting " + show(name) + " is unknown; use uncovered, defaults, apply.<Kind>, ignore.<Kind> or"
+                    + " available.<Kind>");
         }
     }
 
-    private void addPaths(String name, String kind, String value, boolean ignored) {
+    private void addPaths(String name, String kind, String value, Function<List<SpecPath>, KindCoverage> coverage) {
         if (!kind.matches("[A-Z][A-Za-z0-9]{0,62}") || kind.endsWith("Template")) {
             problems.add("setting " + show(name) + " names no kind, such as apply.KubeadmConfig");
             return;
@@ -102,7 +106,7 @@ public final class CoverageSettings {
                 paths.add(path);
             }
         }
-        table = table.with(kind, ignored ? KindCoverage.ignored(paths) : KindCoverage.applied(paths));
+        table = table.with(kind, coverage.apply(paths));
     }
 
     private static String show(String text) {

@@ -9,31 +9,41 @@ import java.util.stream.Stream;
  * @param applied what the node upgrader applies to the machine
  * @param withVersion what the upgrade to a Kubernetes version brings with it
  * @param ignored what is accepted and not applied: the machine keeps the old value
+ * @param available what changes while the machine stays available; it has to be covered besides
  */
-record KindCoverage(List<SpecPath> applied, List<SpecPath> withVersion, List<SpecPath> ignored) {
-    static final KindCoverage NONE = new KindCoverage(List.of(), List.of(), List.of());
+record KindCoverage(
+        List<SpecPath> applied, List<SpecPath> withVersion, List<SpecPath> ignored, List<SpecPath> available) {
+    static final KindCoverage NONE = new KindCoverage(List.of(), List.of(), List.of(), List.of());
 
     KindCoverage {
         applied = List.copyOf(applied);
         withVersion = List.copyOf(withVersion);
         ignored = List.copyOf(ignored);
+        available = List.copyOf(available);
     }
 
     static KindCoverage applied(List<SpecPath> paths) {
-        return new KindCoverage(paths, List.of(), List.of());
+        return new KindCoverage(paths, List.of(), List.of(), List.of());
     }
 
     static KindCoverage withVersion(SpecPath path) {
-        return new KindCoverage(List.of(), List.of(path), List.of());
+        return new KindCoverage(List.of(), List.of(path), List.of(), List.of());
     }
 
     static KindCoverage ignored(List<SpecPath> paths) {
-        return new KindCoverage(List.of(), List.of(), paths);
+        return new KindCoverage(List.of(), List.of(), paths, List.of());
+    }
+
+    static KindCoverage available(List<SpecPath> paths) {
+        return new KindCoverage(List.of(), List.of(), List.of(), paths);
     }
 
     KindCoverage plus(KindCoverage other) {
         return new KindCoverage(
-                join(applied, other.applied), join(withVersion, other.withVersion), join(ignored, other.ignored));
+                join(applied, other.applied),
+                join(withVersion, other.withVersion),
+                join(ignored, other.ignored),
+                join(available, other.available));
     }
 
     private static List<SpecPath> join(List<SpecPath> some, List<SpecPath> more) {
@@ -47,6 +57,11 @@ record KindCoverage(List<SpecPath> applied, List<SpecPath> withVersion, List<Spe
     /** Whether a change is only ignored: what is applied goes first. */
     boolean isIgnored(SpecChange change) {
         return !isApplied(change) && isCovered(ignored, change);
+    }
+
+    /** Whether the machine stays available while a change is made. */
+    boolean keepsAvailable(SpecChange change) {
+        return isCovered(available, change);
     }
 
     /** An empty object above a covered field comes and goes with it. */

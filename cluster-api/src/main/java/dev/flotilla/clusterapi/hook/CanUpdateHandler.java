@@ -31,7 +31,7 @@ record CanUpdateHandler(CoverageTable defaults) {
 
     static JsonObjectReader respond(Hook hook, CoverageAnswer answer) {
         return switch (answer) {
-            case CoverageAnswer.Covered covered -> HookResponse.covered(hook, covered.patches());
+            case CoverageAnswer.Covered covered -> HookResponse.covered(hook, covered);
             case CoverageAnswer.NotCovered notCovered ->
                 notCovered.policy() == UncoveredPolicy.REPLACE
                         ? HookResponse.uncovered(hook, notCovered.describe())

@@ -1,6 +1,6 @@
 package dev.flotilla.clusterapi.hook;
 
-import dev.flotilla.clusterapi.coverage.HookObject;
+import dev.flotilla.clusterapi.coverage.CoverageAnswer;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Builds the responses of hooks. {@code retryAfterSeconds} is always written in a response to {@code UpdateMachine}: without it the update
@@ -42,9 +41,13 @@ final class HookResponse {
                 .build();
     }
 
-    static JsonObjectReader covered(Hook hook, Map<HookObject, JsonObjectReader> patches) {
+    /** Says what is patched. {@code affectsAvailability} is only written where it is false: versions before it ignore the field. */
+    static JsonObjectReader covered(Hook hook, CoverageAnswer.Covered covered) {
         JsonObjectReader.Builder response = begin(hook, SUCCESS, "");
-        patches.forEach((object, patch) -> response.put(
+        if (covered.keepsAvailable()) {
+            response.put("affectsAvailability", false);
+        }
+        covered.patches().forEach((object, patch) -> response.put(
                 object.patchField(),
                 new JsonObjectReader.Builder()
                         .put("patchType", "JSONMergePatch")
