@@ -9,6 +9,7 @@ import dev.flotilla.clusterapi.registration.ExtensionConflictMonitor;
 import dev.flotilla.clusterapi.report.ObjectEventWriter;
 import dev.flotilla.clusterapi.report.UncoveredChangeReporter;
 import dev.flotilla.clusterapi.update.HashKeySecret;
+import dev.flotilla.clusterapi.update.HeldUpdateReporter;
 import dev.flotilla.clusterapi.update.MachineReader;
 import dev.flotilla.clusterapi.update.OrphanedTaskAborter;
 import dev.flotilla.clusterapi.update.UpdateMachineHandler;
@@ -54,6 +55,8 @@ final class ClusterApiExtensionProcess implements AutoCloseable {
                 defaults,
                 config.kubernetes().keptTasks().toSeconds());
         UncoveredChangeReporter reporter = new UncoveredChangeReporter(management, InstantSource.system());
+        HeldUpdateReporter heldUpdates = new HeldUpdateReporter(
+                management, new ObjectEventWriter(management, InstantSource.system()), InstantSource.system());
         OrphanedTaskAborter aborter = new OrphanedTaskAborter(management, machineReader);
         CertificateExpiryMeter certificateMeter = new CertificateExpiryMeter(InstantSource.system());
         this.conflicts = new ExtensionConflictMonitor(
@@ -82,6 +85,7 @@ final class ClusterApiExtensionProcess implements AutoCloseable {
         });
         long aborts = vertx.setPeriodic(ABORT_INTERVAL.toMillis(), id -> {
             var unused = vertx.executeBlocking(aborter::abortOnce).onSuccess(eventLogger::tasksAborted);
+            var unusedToo = vertx.executeBlocking(heldUpdates::reportOnce).onSuccess(eventLogger::reportsFailed);
         });
         long checks = vertx.setPeriodic(1, CONFLICT_INTERVAL.toMillis(), id -> {
             var unused = vertx.executeBlocking(conflicts::checkOnce).onSuccess(eventLogger::conflictsFound);

@@ -74,7 +74,7 @@ final class ExtensionEventLogger implements HookListener {
     void reportsFailed(List<String> problems) {
         problems.forEach(problem -> {
             metrics.countFailedReport();
-            LOG.atWarn().addKeyValue(LogKey.REASON.label(), problem).log("uncovered change not reported");
+            LOG.atWarn().addKeyValue(LogKey.REASON.label(), problem).log("event or condition not written");
         });
     }
 }

@@ -1,0 +1,103 @@
+package dev.flotilla.clusterapi.update;
+
+import dev.flotilla.clusterapi.report.ObjectEventWriter;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes an Event on a Machine whose update waits at a gate for long: it is unavailable meanwhile, which somebody who edited a version may
+ * not expect. Every replica does it; the Event is one.
+ */
+public final class HeldUpdateReporter {
+    static final Duration HELD_FOR_LONG = Duration.ofMinutes(15);
+
+    private static final String TASKS = "flotilla.dev/v1alpha1";
+    private static final int MAX_TASKS = 100_000;
+
+    private final KubeApiClient api;
+    private final ObjectEventWriter events;
+    private final InstantSource clock;
+
+    /** The message that was written for each task, by namespace and name. */
+    private final Map<String, String> written = new HashMap<>();
+
+    public HeldUpdateReporter(KubeApiClient api, ObjectEventWriter events, InstantSource clock) {
+        this.api = api;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    /** Looks at all open tasks once. Returns the problems of writes that failed. */
+    public synchronized List<String> reportOnce() {
+        List<String> problems = new ArrayList<>();
+        Map<String, KubeObject> held = new HashMap<>();
+        Instant created = clock.instant().minus(HELD_FOR_LONG);
+        String problem = api.forEachObject(
+                KubeApiPath.listPath(TASKS, "upgradetasks"),
+                "&labelSelector=" + KubeApiPath.encodeQueryValue(MachineTask.MACHINE_UID),
+                MAX_TASKS,
+                task -> {
+                    if (isHeld(task, created)) {
+                        held.put(task.namespace() + "/" + task.name(), task);
+                    }
+                });
+        if (problem != null) {
+            return List.of("the UpgradeTasks cannot be listed: " + problem);
+        }
+        written.keySet().retainAll(held.keySet());
+        held.forEach((key, task) -> {
+            String message = messageOf(read(task));
+            if (!message.equals(written.get(key))) {
+                String failed = events.write(machineOf(task), "UpdateHeld", message);
+                if (failed == null) {
+                    written.put(key, message);
+                } else {
+                    problems.add(key + ": " + failed);
+                }
+            }
+        });
+        return problems;
+    }
+
+    private static boolean isHeld(KubeObject task, Instant created) {
+        Instant at = task.instant("metadata", "creationTimestamp");
+        if (task.texts("spec", "machines").isEmpty() || at == null || at.isAfter(created)) {
+            return false;
+        }
+        MachineTask read = read(task);
+        return !read.isFinished() && !read.aborting() && !read.running() && read.gate() != null;
+    }
+
+    private static MachineTask read(KubeObject task) {
+        return MachineTask.of(task, task.texts("spec", "machines").getFirst());
+    }
+
+    static String messageOf(MachineTask task) {
+        return "UpgradeTask " + task.name() + " waits at gate " + task.gate()
+                + ", and the Machine counts as unavailable meanwhile. Use a campaign for changes that have to wait for a window:"
+                + " it writes the version when the machines may start. To end this wait, open the gate or take the change back";
+    }
+
+    private static KubeObject machineOf(KubeObject task) {
+        return new KubeObject(new JsonObjectReader.Builder()
+                .put("apiVersion", "cluster.x-k8s.io/v1beta2")
+                .put("kind", "Machine")
+                .put(
+                        "metadata",
+                        new JsonObjectReader.Builder()
+                                .put("namespace", task.namespace())
+                                .put("name", task.texts("spec", "machines").getFirst())
+                                .put("uid", String.valueOf(task.label(MachineTask.MACHINE_UID)))
+                                .build())
+                .build());
+    }
+}
