@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.flotilla.clusterapi.config.ClusterApiExtensionConfig;
 import dev.flotilla.clusterapi.config.ManagementClusterConfig;
 import dev.flotilla.clusterapi.coverage.CoverageTable;
+import dev.flotilla.clusterapi.registration.ExtensionUninstaller;
+import dev.flotilla.clusterapi.update.MachineReader;
+import dev.flotilla.clusterapi.update.OrphanedTaskAborter;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
@@ -52,6 +55,7 @@ class ExtensionOnApiServerIT {
     private static final String CAPI = "/apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/";
     private static final String TASKS = "/apis/flotilla.dev/v1alpha1/namespaces/fleet/upgradetasks";
     private static final String SECRET = "/api/v1/namespaces/flotilla/secrets/flotilla-cluster-api-hash-key";
+    private static final String CONFIGS = "/apis/runtime.cluster.x-k8s.io/v1beta2/extensionconfigs";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
@@ -290,19 +294,10 @@ class ExtensionOnApiServerIT {
 
     @Test
     void anotherExtensionForOurNamespacesRefusesTheFirstStartOnlyAndIsShown() throws Exception {
-        String configs = "/apis/runtime.cluster.x-k8s.io/v1beta2/extensionconfigs";
-        cluster.apply(
-                "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/extensionconfigs.runtime.cluster.x-k8s.io", """
-            {apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition,
-             metadata: {name: extensionconfigs.runtime.cluster.x-k8s.io},
-             spec: {group: runtime.cluster.x-k8s.io, scope: Cluster,
-               names: {kind: ExtensionConfig, listKind: ExtensionConfigList, plural: extensionconfigs, singular: extensionconfig},
-               versions: [{name: v1beta2, served: true, storage: true,
-                 schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]}}""");
-        cluster.awaitServed(configs);
+        installExtensionConfigs();
         cluster.apply("/api/v1/namespaces/shared", """
             {apiVersion: v1, kind: Namespace, metadata: {name: shared, labels: {flotilla.dev/in-place: enabled}}}""");
-        cluster.apply(configs + "/vendor", """
+        cluster.apply(CONFIGS + "/vendor", """
             {apiVersion: runtime.cluster.x-k8s.io/v1beta2, kind: ExtensionConfig, metadata: {name: vendor},
              spec: {clientConfig: {service: {namespace: vendor, name: updater}}},
              status: {handlers: [{name: u.vendor, requestHook: {hook: UpdateMachine}}]}}""");
@@ -312,7 +307,7 @@ class ExtensionOnApiServerIT {
                 .hasMessageContaining("shared")
                 .hasMessageContaining("leave these namespaces out");
 
-        cluster.apply(configs + "/flotilla", """
+        cluster.apply(CONFIGS + "/flotilla", """
             {apiVersion: runtime.cluster.x-k8s.io/v1beta2, kind: ExtensionConfig, metadata: {name: flotilla},
              spec: {clientConfig: {service: {namespace: flotilla, name: flotilla-cluster-api-extension}},
                namespaceSelector: {matchLabels: {flotilla.dev/in-place: enabled}}}}""");
@@ -322,9 +317,75 @@ class ExtensionOnApiServerIT {
                     .anyMatch(event -> "ExtensionConflict".equals(event.text("reason"))
                             && "flotilla".equals(event.text("involvedObject", "name"))));
         } finally {
-            cluster.delete(configs + "/vendor");
-            cluster.delete(configs + "/flotilla");
+            cluster.delete(CONFIGS + "/vendor");
+            cluster.delete(CONFIGS + "/flotilla");
         }
+    }
+
+    private static void installExtensionConfigs() {
+        cluster.apply(
+                "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/extensionconfigs.runtime.cluster.x-k8s.io", """
+            {apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition,
+             metadata: {name: extensionconfigs.runtime.cluster.x-k8s.io},
+             spec: {group: runtime.cluster.x-k8s.io, scope: Cluster,
+               names: {kind: ExtensionConfig, listKind: ExtensionConfigList, plural: extensionconfigs, singular: extensionconfig},
+               versions: [{name: v1beta2, served: true, storage: true,
+                 schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]}}""");
+        cluster.awaitServed(CONFIGS);
+    }
+
+    private static void applyOurConfig() {
+        cluster.apply(CONFIGS + "/flotilla", """
+            {apiVersion: runtime.cluster.x-k8s.io/v1beta2, kind: ExtensionConfig, metadata: {name: flotilla},
+             spec: {clientConfig: {service: {namespace: flotilla, name: flotilla-cluster-api-extension}},
+               namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: fleet}}}}""");
+    }
+
+    @Test
+    void uninstallWaitsForUpdatesAndRemovesTheRegistrationFirst() throws Exception {
+        installExtensionConfigs();
+        applyOurConfig();
+        ExtensionUninstaller uninstaller = new ExtensionUninstaller(admin, "flotilla");
+        assertThat(((ExtensionUninstaller.UninstallResult.UpdatesInProgress) uninstaller.tryOnce()).machines())
+                .contains("fleet/" + machine);
+        assertThat(read(CONFIGS).list("items")).as("nothing is removed").hasSize(1);
+        read(CAPI + "machines").list("items").forEach(each -> cluster.delete(CAPI + "machines/" + each.name()));
+        assertThat(uninstaller.tryOnce())
+                .isEqualTo(new ExtensionUninstaller.UninstallResult.Uninstalled(List.of("ExtensionConfig flotilla")));
+        assertThat(read(CONFIGS).list("items")).isEmpty();
+    }
+
+    @Test
+    void registrationThatIsMadeAgainGoesOnWithTheSameTasks() throws Exception {
+        update();
+        String task = tasks().getFirst().name();
+        writeTaskStatus(
+                task,
+                "{'phase': 'Waiting', 'machines': [{'name': '%s', 'state': 'Waiting', 'gate': 'window'}]}".formatted(machine));
+        installExtensionConfigs();
+        applyOurConfig();
+        cluster.delete(CONFIGS + "/flotilla");
+        applyOurConfig();
+        assertThat(update().text("message")).isEqualTo("UpgradeTask " + task + " waits at gate window");
+        cluster.delete(CONFIGS + "/flotilla");
+        assertThat(tasks()).hasSize(1);
+    }
+
+    @Test
+    void taskOfADeletedMachineIsAborted() throws Exception {
+        update();
+        cluster.delete(CAPI + "machines/" + machine);
+        await("the abort", () -> "Abort".equals(tasks().getFirst().text("spec", "phase")));
+    }
+
+    @Test
+    void pauseKeepsTheTask() throws Exception {
+        update();
+        cluster.merge(CAPI + "machines/" + machine, "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":\"\"}}}");
+        assertThat(new OrphanedTaskAborter(admin, new MachineReader(admin)).abortOnce())
+                .noneMatch(name -> name.contains(machine + "-"));
+        assertThat(update().text("status")).isEqualTo("Success");
+        assertThat(tasks()).hasSize(1);
     }
 
     private static void await(String what, BooleanSupplier condition) {

@@ -72,6 +72,7 @@ public final class ClusterApiExtensionCommand implements Callable<Integer>, Comm
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new ClusterApiExtensionCommand(terminal));
+        command.addSubcommand("uninstall", ExtensionUninstallCommand.of(terminal));
         HelpExamples.set(
                 command,
                 "flotilla cluster-api-extension --kubeconfig management.kubeconfig --listen 127.0.0.1:9443 --cert"

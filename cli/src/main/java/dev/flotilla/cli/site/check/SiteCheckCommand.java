@@ -32,7 +32,8 @@ import picocli.CommandLine.Parameters;
             "With --kubeconfig also its management cluster: the admission policy if the provider's controllers run, the"
                     + " permissions of watcher and workers, whether each cluster's kubeconfig can be read and when it"
                     + " expires, and"
-                    + " whether nodes hold their snap. The checks use your own rights.",
+                    + " whether nodes hold their snap, and whether another extension of Cluster API serves in-place updates in"
+                    + " Flotilla's namespaces. The checks use your own rights.",
             "Each result is ok, differs (harmless), unknown (not permitted to check) or FAILED, with what to do.",
             "Exit codes: 0 no check failed, 1 a check failed, 2 wrong usage, 3 no broker reachable."
         })
