@@ -72,7 +72,8 @@ class UpgradeTaskUpgraderTest {
                 UpgradeTarget.parse("version=v1.33.2"),
                 fleetScenario.now,
                 new UpgradeTaskRef(null, "to-1-33", "uid-task"),
-                upgrader == null ? null : new NodeUpgraderRef("flotilla.dev", "NodeUpgradeTemplate", upgrader)));
+                upgrader == null ? null : new NodeUpgraderRef("flotilla.dev", "NodeUpgradeTemplate", upgrader),
+                null));
     }
 
     private @Nullable NodeUpgradeTemplateRef commandedTemplate() {

@@ -7,6 +7,7 @@ import dev.flotilla.auditor.wire.MachineStatus;
 import dev.flotilla.auditor.wire.RolloutEntry;
 import dev.flotilla.auditor.wire.RolloutRef;
 import dev.flotilla.auditor.wire.UpgradeAttempt;
+import dev.flotilla.auditor.wire.UpgradeIntent;
 import dev.flotilla.auditor.wire.UpgradePolicy;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,6 +25,7 @@ final class VersionSkewRules {
     private static final String CHANNEL = "channel=";
     private static final String REVISION = "revision=";
     private static final String RELEASE = "version=";
+    private static final String SPEC = "spec=";
 
     private final FleetTables fleetTables;
     private final AuditFindings auditFindings;
@@ -58,8 +60,8 @@ final class VersionSkewRules {
     void check(StartDecision startDecision) {
         if (startDecision.campaign() != null) {
             checkCampaign(startDecision, startDecision.campaign());
-        } else if (startDecision.attempt().rollout() instanceof RolloutRef.IntentRef) {
-            checkIntent(startDecision);
+        } else if (startDecision.attempt().rollout() instanceof RolloutRef.IntentRef intent) {
+            checkIntent(startDecision, intent);
         }
     }
 
@@ -90,11 +92,13 @@ final class VersionSkewRules {
     }
 
     /** A success for one intent does not resolve the target of another: only versions that machines show count. */
-    private void checkIntent(StartDecision startDecision) {
+    private void checkIntent(StartDecision startDecision, RolloutRef.IntentRef intent) {
         String site = startDecision.machine().site();
         String option = startDecision.attempt().target();
         UpgradePolicy.IntentRule rule = fleetTables.policies().intents(site);
-        Version target = option.startsWith(REVISION) ? shown(site, option.substring(REVISION.length())) : named(option);
+        Version target = option.startsWith(REVISION)
+                ? shown(site, option.substring(REVISION.length()))
+                : option.startsWith(SPEC) ? expected(intent) : named(option);
         if (target == null) {
             auditFindings.require(
                     rule.allowUnknownVersion() || !isTargetInFlight(site, option),
@@ -106,6 +110,12 @@ final class VersionSkewRules {
         } else {
             checkSkew(startDecision, target, rule.allowDowngrade(), false);
         }
+    }
+
+    /** The version that the UpgradeTask of an intent expects; null for none. */
+    private @Nullable Version expected(RolloutRef.IntentRef ref) {
+        UpgradeIntent intent = fleetTables.intent(ref.site() + " " + ref.object());
+        return intent == null || !intent.rollout().equals(ref) ? null : Version.of(intent.expectedVersion());
     }
 
     private boolean isTargetInFlight(String site, String option) {

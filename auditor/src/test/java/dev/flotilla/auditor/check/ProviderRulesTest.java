@@ -3,6 +3,7 @@ package dev.flotilla.auditor.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.auditor.check.TestTopicRecords.TopicRow;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Tests the rules about what upgrades a machine. */
@@ -49,6 +50,37 @@ class ProviderRulesTest {
         asked("version=v1.34.0");
         fleet.admit("w1");
         expect("whose provider is K8SD, to version=v1.34.0");
+    }
+
+    @Test
+    void findsAWorkerWhoseTaskExpectsAVersionThatItsControlPlaneDoesNotHave() {
+        fleet.upgrade("cp");
+        policy(NODE_UPGRADES);
+        startForTask("v1.35.0");
+        expect("started for version v1.35.0, but");
+    }
+
+    @Test
+    void acceptsAWorkerWhoseTaskExpectsTheVersionOfItsControlPlane() {
+        fleet.upgrade("cp");
+        policy(NODE_UPGRADES);
+        startForTask("v1.34.0");
+        assertThat(testTopicRecords.found).isEmpty();
+    }
+
+    private void startForTask(String version) {
+        String hash = "spec=sha256:" + "4f".repeat(32);
+        asked(hash);
+        TopicRow intent = fleet.intent(OWNER, "o", hash);
+        testTopicRecords.decide(
+                "intent-changed",
+                "",
+                new TopicRow(
+                        intent.topic(),
+                        intent.key(),
+                        Objects.requireNonNull(intent.json()).replaceFirst("}$", ",\"expectedVersion\":\"" + version + "\"}")));
+        fleet.startForIntent(OWNER);
+        fleet.admit("w1");
     }
 
     @Test

@@ -56,9 +56,7 @@ final class WorkerCommandFactory {
                 attempt.id(),
                 machine.role(),
                 attempt.target(),
-                rollout instanceof CampaignRollout campaign
-                        ? campaign.spec().target().expectedVersion()
-                        : null,
+                rollout.expectedVersion(attempt.rolloutRef()),
                 rollout instanceof CampaignRollout campaign ? resolvedRevision(campaign, machine) : null,
                 rollout.rules().maxUnavailableIn(machine.cluster()),
                 leaseExpiresAt,
@@ -98,9 +96,7 @@ final class WorkerCommandFactory {
                                 ? new WorkerCommand.CancelledUpgrade(
                                         admitted.role(),
                                         attempt.target(),
-                                        rollout instanceof CampaignRollout campaign
-                                                ? campaign.spec().target().expectedVersion()
-                                                : null)
+                                        rollout == null ? null : rollout.expectedVersion(attempt.rolloutRef()))
                                 : null);
     }
 

@@ -35,8 +35,9 @@ public final class IntentRowBuilder {
         boolean reapplied = objectView.annotations().reappliedBy() != null;
         boolean annotated = upgradeAnnotation != null && upgradeAnnotation.isOnObject() && !reapplied;
         if (taskRequest != null && !annotated) {
-            return keepIfSame(
+            UpgradeIntent intent = keepIfSame(
                     objectView, taskRequest.target(), taskRequest.task(), taskRequest.upgrader(), before, now);
+            return intent.withExpectedVersion(taskRequest.expectedVersion());
         }
         return upgradeAnnotation == null || upgradeAnnotation.target() == null || reapplied
                 ? null
@@ -56,6 +57,6 @@ public final class IntentRowBuilder {
                         && Objects.equals(before.task(), task)
                         && Objects.equals(before.upgrader(), upgrader)
                 ? before
-                : new UpgradeIntent(objectView.key(), objectView.uid(), target, now, task, upgrader);
+                : new UpgradeIntent(objectView.key(), objectView.uid(), target, now, task, upgrader, null);
     }
 }

@@ -37,9 +37,14 @@ final class MachineWaitFinder {
         this.cluster = cluster;
     }
 
-    /** Returns what a machine waits for; null if nothing is known. */
+    /**
+     * Returns what a machine waits for; null if nothing is known.
+     *
+     * @param version the Kubernetes version of the target; null for none
+     */
     @Nullable
-    MachineWait findWait(TaskMachine machine, UpgradeTarget target, @Nullable NodeUpgraderRef upgrader) {
+    MachineWait findWait(
+            TaskMachine machine, UpgradeTarget target, @Nullable String version, @Nullable NodeUpgraderRef upgrader) {
         return Stream.<Supplier<@Nullable MachineWait>>of(
                         () -> findTargetRule(target),
                         () -> findProvider(machine, target),
@@ -48,7 +53,7 @@ final class MachineWaitFinder {
                         () -> findOrder(machine),
                         () -> findHealth(machine),
                         () -> findOwn(machine),
-                        () -> findVersionRule(machine, KubernetesVersion.declaredVersion(target, null)),
+                        () -> findVersionRule(machine, KubernetesVersion.parse(version)),
                         () -> findBackoff(machine))
                 .map(Supplier::get)
                 .filter(Objects::nonNull)

@@ -51,7 +51,11 @@ public record UpgradeTaskView(
     /** Returns what it requests of a machine that belongs to it; null for nothing. */
     public @Nullable UpgradeTaskRequest requestFor(MachineView machine) {
         return isActive() && spec.target() != null && spec.selects(machine)
-                ? new UpgradeTaskRequest(new UpgradeTaskRef(null, key.name(), uid), spec.target(), spec.upgrader())
+                ? new UpgradeTaskRequest(
+                        new UpgradeTaskRef(null, key.name(), uid),
+                        spec.target(),
+                        spec.machineSpecHash() == null ? null : spec.version(),
+                        spec.upgrader())
                 : null;
     }
 

@@ -168,9 +168,25 @@ class IntentRowBuilderTest {
         assertThat(IntentRowBuilder.buildRow(machine, null, null, first, LATER)).isNull();
     }
 
+    @Test
+    void anIntentHasTheVersionThatItsTaskExpectsAndStaysTheSameIntent() {
+        ObjectView machine = createView(WatchedKind.MACHINES, "", "flotilla.dev/hold", "");
+        UpgradeIntent first =
+                Objects.requireNonNull(IntentRowBuilder.buildRow(machine, null, request("t-uid"), null, NOW));
+        UpgradeTaskRequest request = request("t-uid");
+        UpgradeIntent second = Objects.requireNonNull(IntentRowBuilder.buildRow(
+                machine,
+                null,
+                new UpgradeTaskRequest(request.task(), request.target(), "v1.36.3", null),
+                first,
+                LATER));
+        assertThat(second.expectedVersion()).isEqualTo("v1.36.3");
+        assertThat(second.requestedAt()).isEqualTo(NOW);
+    }
+
     private static UpgradeTaskRequest request(String uid) {
         return new UpgradeTaskRequest(
-                new UpgradeTaskRef(null, "to-1-36", uid), UpgradeTarget.parse("version=v1.36.3"), null);
+                new UpgradeTaskRef(null, "to-1-36", uid), UpgradeTarget.parse("version=v1.36.3"), null, null);
     }
 
     private static ObjectView createView(WatchedKind watchedKind, String metadata, String key, String value) {

@@ -270,7 +270,8 @@ final class TaskScene {
                                 request.target(),
                                 now,
                                 request.task(),
-                                request.upgrader()));
+                                request.upgrader(),
+                                request.expectedVersion()));
                 changed = true;
             }
         }

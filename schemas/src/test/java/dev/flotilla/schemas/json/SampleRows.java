@@ -354,7 +354,18 @@ final class SampleRows {
                         new UpgradeTarget.KubernetesRelease("v1.36.3"),
                         AT,
                         new UpgradeTaskRef(null, "to-1-36", "t-uid"),
-                        new NodeUpgraderRef("flotilla.dev", "NodeUpgradeTemplate", "kubeadm")));
+                        new NodeUpgraderRef("flotilla.dev", "NodeUpgradeTemplate", "kubeadm"),
+                        null));
+        all.put(
+                "intent-task-spec",
+                new UpgradeIntent(
+                        MACHINE,
+                        "m-uid",
+                        new UpgradeTarget.MachineSpecHash("sha256:" + "4f".repeat(32)),
+                        AT,
+                        new UpgradeTaskRef(null, "m-0-1a2b3c4d", "t-uid"),
+                        null,
+                        "v1.36.3"));
         all.put("intent-cluster", new UpgradeIntent(CLUSTER, "c-uid", TARGET, AT));
         all.put(
                 "intent-owner",

@@ -111,7 +111,7 @@ final class VersionSkewInvariants {
             case UpgradeTarget.Revision revision -> shownVersion(site, revision.revision());
             case UpgradeTarget.LocalPath path -> null;
             case UpgradeTarget.KubernetesRelease release -> Version.of(release.version());
-            case UpgradeTarget.MachineSpecHash hash -> null;
+            case UpgradeTarget.MachineSpecHash hash -> Version.of(intent.expectedVersion());
         };
         return new TargetVersion(
                 new RolloutRef.IntentRef(intent.object(), intent.requestedAt()),

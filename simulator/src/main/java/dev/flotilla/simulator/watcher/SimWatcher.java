@@ -22,6 +22,7 @@ import dev.flotilla.simulator.fleet.SimMachineOwner;
 import dev.flotilla.simulator.fleet.SimSite;
 import dev.flotilla.simulator.log.SimKafkaLog;
 import dev.flotilla.simulator.log.SimLogReader;
+import dev.flotilla.simulator.node.SnapReleases;
 import dev.flotilla.simulator.log.SimProducer;
 import dev.flotilla.simulator.world.SimProcess;
 import dev.flotilla.simulator.world.Transcript;
@@ -342,10 +343,18 @@ public final class SimWatcher {
         } else if (!(published.get(at) instanceof UpgradeIntent before)
                 || !before.target().equals(option)
                 || !before.uid().equals(uid)) {
-            sendIfChanged(new UpgradeIntent(object, uid, option, scheduler.instant()));
+            sendIfChanged(new UpgradeIntent(object, uid, option, scheduler.instant())
+                    .withExpectedVersion(expectedVersion(object, option)));
         } else {
             sendIfChanged(before);
         }
+    }
+
+    /** An UpgradeTask, which is about one machine, says which version a hash stands for; an annotation does not. */
+    private static @Nullable String expectedVersion(ObjectKey object, UpgradeTarget option) {
+        return object instanceof MachineKey && option instanceof UpgradeTarget.MachineSpecHash
+                ? SnapReleases.version(SnapReleases.revision(option))
+                : null;
     }
 
     private void sendIfChanged(TableRow row) {

@@ -248,6 +248,11 @@ public final class CampaignRollout extends Rollout {
     }
 
     @Override
+    public @Nullable String expectedVersion(RolloutRef ref) {
+        return spec().target().expectedVersion();
+    }
+
+    @Override
     public int totalMachines() {
         return total();
     }

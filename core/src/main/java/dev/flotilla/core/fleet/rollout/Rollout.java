@@ -169,6 +169,9 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
 
     public abstract @Nullable UpgradeTarget targetOf(MachineView machine);
 
+    /** The Kubernetes version that an attempt's machine must show at its target too; null for none. */
+    public abstract @Nullable String expectedVersion(RolloutRef rolloutRef);
+
     /** The version of a machine's target; unknown if not known. */
     public abstract int targetVersion(MachineView machine);
 

@@ -79,23 +79,31 @@ public final class SiteIntentsRollout extends Rollout {
         return intent == null ? null : intent.target();
     }
 
+    @Override
+    public @Nullable String expectedVersion(RolloutRef rolloutRef) {
+        UpgradeIntent intent =
+                rolloutRef instanceof RolloutRef.IntentRef ref ? intents.get(ref.object()) : null;
+        return intent != null && rolloutRefFor(intent).equals(rolloutRef) ? intent.expectedVersion() : null;
+    }
+
     /** What is known about the targets of the site's intents. */
     public RevisionVersionIndex targets() {
         return targets;
     }
 
     /**
-     * The version that the target names, or that the site's machines show for a revision. The version behind a path or a
-     * hash, or of a track without one, is unknown.
+     * The version that the target names, or that the site's machines show for a revision, or that the UpgradeTask expects at a
+     * hash. The version behind a path, or of a track without one, is unknown.
      */
     @Override
     public int targetVersion(MachineView machine) {
-        return switch (targetOf(machine)) {
+        UpgradeIntent intent = intentOf(machine);
+        return switch (intent == null ? null : intent.target()) {
             case UpgradeTarget.Channel channel -> KubernetesVersion.parse(channel.channel());
             case UpgradeTarget.Revision revision -> targets.version(revision.revision());
             case UpgradeTarget.KubernetesRelease release -> KubernetesVersion.parse(release.version());
             case UpgradeTarget.LocalPath path -> KubernetesVersion.UNKNOWN;
-            case UpgradeTarget.MachineSpecHash hash -> KubernetesVersion.UNKNOWN;
+            case UpgradeTarget.MachineSpecHash hash -> KubernetesVersion.parse(intent.expectedVersion());
             case null -> KubernetesVersion.UNKNOWN;
         };
     }

@@ -49,13 +49,19 @@ public final class StatusRowCodecs {
                 UpgradeProviderCodecs.UPGRADER,
                 "The template that the task names for its NodeUpgrades. Default: that of the machine's provider.",
                 UpgradeIntent::upgrader);
+        var expectedVersion = row.optional(
+                "expectedVersion",
+                KubernetesVersionCodec.VERSION,
+                "The Kubernetes version that the task expects at its target, if the target does not name one.",
+                UpgradeIntent::expectedVersion);
         return row.build(v -> new UpgradeIntent(
                 IdCodecs.object(v.get(site), v.get(object)),
                 v.get(uid),
                 v.get(target),
                 v.get(requestedAt),
                 v.get(task),
-                v.get(upgrader)));
+                v.get(upgrader),
+                v.get(expectedVersion)));
     }
 
     private static JsonCodec<UpgradeTaskRef> task() {
