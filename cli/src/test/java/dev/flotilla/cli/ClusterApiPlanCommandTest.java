@@ -19,7 +19,8 @@ class ClusterApiPlanCommandTest {
 
     @Test
     void exitCodeSaysWhetherAMachineIsReplaced() {
-        assertThat(plan(PRESENT, "--change", CliResult.path(FOLDER + "version.yaml")).exit())
+        assertThat(plan(PRESENT, "--change", CliResult.path(FOLDER + "version.yaml"))
+                        .exit())
                 .isZero();
         CliResult uncovered = plan(PRESENT, "--change", CliResult.path(FOLDER + "files.yaml"), "--json", "-");
         assertThat(uncovered.exit()).isEqualTo(1);

@@ -31,7 +31,9 @@ class ClusterApiUpdateIT {
             lab.awaitAt("blue", InPlaceUpdateLab.NEW, CONTROL_PLANES + WORKERS);
             lab.transcript().forEach(System.out::println);
             assertThat(lab.uids("blue")).isEqualTo(before);
-            assertThat(lab.upgradesOf("blue").values()).hasSize(CONTROL_PLANES + WORKERS).containsOnly(1);
+            assertThat(lab.upgradesOf("blue").values())
+                    .hasSize(CONTROL_PLANES + WORKERS)
+                    .containsOnly(1);
             assertThat(lab.violations()).isEmpty();
         }
     }

@@ -106,8 +106,7 @@ final class InPlaceUpdateLab implements AutoCloseable {
              spec: {clientConfig: {url: 'https://127.0.0.1:%d', caBundle: %s},
                namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: In, values: [default]}]}}}""".formatted(
                 extensionPort,
-                Base64.getEncoder()
-                        .encodeToString(authority.certificate().getBytes(StandardCharsets.US_ASCII))));
+                Base64.getEncoder().encodeToString(authority.certificate().getBytes(StandardCharsets.US_ASCII))));
         await(
                 "the discovery of the extension",
                 () -> read("/apis/runtime.cluster.x-k8s.io/v1beta2/extensionconfigs/flotilla")
@@ -340,7 +339,10 @@ final class InPlaceUpdateLab implements AutoCloseable {
 
     private void write(String line) {
         transcript.add(String.format(
-                Locale.ROOT, "%4d s  %s", Duration.ofNanos(System.nanoTime() - startedAt).toSeconds(), line));
+                Locale.ROOT,
+                "%4d s  %s",
+                Duration.ofNanos(System.nanoTime() - startedAt).toSeconds(),
+                line));
     }
 
     List<String> transcript() {

@@ -66,8 +66,9 @@ final class ExtensionEventLogger implements HookListener {
     void conflictsFound(List<String> found) {
         if (!found.equals(conflicts)) {
             conflicts = found;
-            found.forEach(each ->
-                    LOG.atWarn().addKeyValue(LogKey.REASON.label(), each).log("another extension serves the same namespaces"));
+            found.forEach(each -> LOG.atWarn()
+                    .addKeyValue(LogKey.REASON.label(), each)
+                    .log("another extension serves the same namespaces"));
         }
     }
 

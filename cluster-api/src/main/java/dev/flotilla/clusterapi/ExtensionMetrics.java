@@ -38,7 +38,8 @@ final class ExtensionMetrics {
                         + " without TLS.")
                 .register(registry);
         Gauge.builder("flotilla.extension.conflicts", conflicts)
-                .description("Other ExtensionConfigs that serve in-place updates in namespaces of ours: Cluster API updates nothing there.")
+                .description(
+                        "Other ExtensionConfigs that serve in-place updates in namespaces of ours: Cluster API updates nothing there.")
                 .register(registry);
         for (Hook hook : Hook.values()) {
             timer(hook);

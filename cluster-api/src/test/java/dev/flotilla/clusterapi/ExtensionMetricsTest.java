@@ -22,7 +22,8 @@ class ExtensionMetricsTest {
     private final PrometheusMetrics prometheusMetrics = new PrometheusMetrics("cluster-api-extension");
     private Instant now = Instant.parse("2026-02-01T00:00:00Z");
     private final CertificateExpiryMeter certificateMeter = new CertificateExpiryMeter(() -> now);
-    private final ExtensionMetrics metrics = new ExtensionMetrics(prometheusMetrics.registry(), certificateMeter);
+    private final ExtensionMetrics metrics =
+            new ExtensionMetrics(prometheusMetrics.registry(), certificateMeter, () -> 0);
 
     @AfterEach
     void close() {

@@ -313,9 +313,11 @@ class ExtensionOnApiServerIT {
                namespaceSelector: {matchLabels: {flotilla.dev/in-place: enabled}}}}""");
         try (ClusterApiExtensionProcess second = startExtension()) {
             assertThat(second.url()).isNotEmpty();
-            await("the Event", () -> read("/api/v1/namespaces/default/events").list("items").stream()
-                    .anyMatch(event -> "ExtensionConflict".equals(event.text("reason"))
-                            && "flotilla".equals(event.text("involvedObject", "name"))));
+            await(
+                    "the Event",
+                    () -> read("/api/v1/namespaces/default/events").list("items").stream()
+                            .anyMatch(event -> "ExtensionConflict".equals(event.text("reason"))
+                                    && "flotilla".equals(event.text("involvedObject", "name"))));
         } finally {
             cluster.delete(CONFIGS + "/vendor");
             cluster.delete(CONFIGS + "/flotilla");
@@ -324,7 +326,8 @@ class ExtensionOnApiServerIT {
 
     private static void installExtensionConfigs() {
         cluster.apply(
-                "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/extensionconfigs.runtime.cluster.x-k8s.io", """
+                "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/extensionconfigs.runtime.cluster.x-k8s.io",
+                """
             {apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition,
              metadata: {name: extensionconfigs.runtime.cluster.x-k8s.io},
              spec: {group: runtime.cluster.x-k8s.io, scope: Cluster,
@@ -361,7 +364,8 @@ class ExtensionOnApiServerIT {
         String task = tasks().getFirst().name();
         writeTaskStatus(
                 task,
-                "{'phase': 'Waiting', 'machines': [{'name': '%s', 'state': 'Waiting', 'gate': 'window'}]}".formatted(machine));
+                "{'phase': 'Waiting', 'machines': [{'name': '%s', 'state': 'Waiting', 'gate': 'window'}]}"
+                        .formatted(machine));
         installExtensionConfigs();
         applyOurConfig();
         cluster.delete(CONFIGS + "/flotilla");
@@ -381,7 +385,8 @@ class ExtensionOnApiServerIT {
     @Test
     void pauseKeepsTheTask() throws Exception {
         update();
-        cluster.merge(CAPI + "machines/" + machine, "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":\"\"}}}");
+        cluster.merge(
+                CAPI + "machines/" + machine, "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":\"\"}}}");
         assertThat(new OrphanedTaskAborter(admin, new MachineReader(admin)).abortOnce())
                 .noneMatch(name -> name.contains(machine + "-"));
         assertThat(update().text("status")).isEqualTo("Success");

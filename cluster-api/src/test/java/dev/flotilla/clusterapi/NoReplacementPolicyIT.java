@@ -37,11 +37,14 @@ class NoReplacementPolicyIT {
         cluster.apply("/api/v1/namespaces/kept", """
             {apiVersion: v1, kind: Namespace, metadata: {name: kept, labels: {flotilla.dev/uncovered: stop}}}""");
         cluster.apply("/api/v1/namespaces/free", "{apiVersion: v1, kind: Namespace, metadata: {name: free}}");
-        String[] manifests = Files.readString(Path.of("../deploy/cluster-api/admission.yaml")).split("---\n", -1);
+        String[] manifests = Files.readString(Path.of("../deploy/cluster-api/admission.yaml"))
+                .split("---\n", -1);
         cluster.apply(ADMISSION + "validatingadmissionpolicies/flotilla-no-replacement", manifests[0]);
         cluster.apply(ADMISSION + "validatingadmissionpolicybindings/flotilla-no-replacement", manifests[1]);
         // An API server needs a moment until it evaluates a new policy.
-        for (int i = 0; i < 600 && editControlPlane("kept", "'replicas': 1", VERSION).isEmpty(); i++) {
+        for (int i = 0;
+                i < 600 && editControlPlane("kept", "'replicas': 1", VERSION).isEmpty();
+                i++) {
             boolean unused = new CountDownLatch(1).await(100, TimeUnit.MILLISECONDS);
         }
     }
@@ -58,13 +61,15 @@ class NoReplacementPolicyIT {
     /** Returns what the API server refuses an edit with; empty if it accepts it. */
     private static String edit(String path, String edit) {
         KubeResponse answer = admin.mergePatch(
-                path + "?dryRun=All", Objects.requireNonNull(KubeObject.parse(edit.replace('\'', '"'))).json());
+                path + "?dryRun=All",
+                Objects.requireNonNull(KubeObject.parse(edit.replace('\'', '"')))
+                        .json());
         return answer instanceof KubeResponse.SuccessResponse ? "" : answer.problem();
     }
 
     private static String editControlPlane(String namespace, String before, String edit) {
-        String path = "/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/" + namespace + "/kubeadmcontrolplanes/cp-"
-                + ++number;
+        String path = "/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/" + namespace
+                + "/kubeadmcontrolplanes/cp-" + ++number;
         cluster.apply(path, """
             {"apiVersion": "controlplane.cluster.x-k8s.io/v1beta2", "kind": "KubeadmControlPlane",
              "metadata": {"name": "cp-%d", "namespace": "%s"},
@@ -124,7 +129,9 @@ class NoReplacementPolicyIT {
         } else {
             assertThat(refusal).contains("flotilla-no-replacement", expected);
         }
-        assertThat(editDeployment(before, "'replicas': 9")).as("an edit that changes no machine").isEmpty();
+        assertThat(editDeployment(before, "'replicas': 9"))
+                .as("an edit that changes no machine")
+                .isEmpty();
     }
 
     @Test

@@ -44,7 +44,14 @@ class UpgradeTaskVersionTest {
 
     private void cluster(String name) {
         fleetScenario.receive(new ClusterRow(
-                new ClusterKey(FleetScenario.SITE, "default", name), "uid-" + name, Labels.NONE, false, false, null, 1, 1));
+                new ClusterKey(FleetScenario.SITE, "default", name),
+                "uid-" + name,
+                Labels.NONE,
+                false,
+                false,
+                null,
+                1,
+                1));
     }
 
     private void machine(String cluster, String name, MachineRole role, String version) {

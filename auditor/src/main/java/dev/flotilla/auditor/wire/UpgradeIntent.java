@@ -9,8 +9,12 @@ import org.jspecify.annotations.Nullable;
  * @param expectedVersion the Kubernetes version that its UpgradeTask expects at a hash; null for none
  */
 public record UpgradeIntent(
-        String site, String object, String uid, String target, long requestedAt, @Nullable String expectedVersion)
-        implements TableRow {
+        String site,
+        String object,
+        String uid,
+        String target,
+        long requestedAt,
+        @Nullable String expectedVersion) implements TableRow {
     static UpgradeIntent read(JsonFieldReader row) {
         return new UpgradeIntent(
                 row.text("site"),

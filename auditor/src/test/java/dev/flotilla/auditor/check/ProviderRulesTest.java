@@ -78,7 +78,8 @@ class ProviderRulesTest {
                 new TopicRow(
                         intent.topic(),
                         intent.key(),
-                        Objects.requireNonNull(intent.json()).replaceFirst("}$", ",\"expectedVersion\":\"" + version + "\"}")));
+                        Objects.requireNonNull(intent.json())
+                                .replaceFirst("}$", ",\"expectedVersion\":\"" + version + "\"}")));
         fleet.startForIntent(OWNER);
         fleet.admit("w1");
     }

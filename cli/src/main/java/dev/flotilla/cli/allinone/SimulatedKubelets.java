@@ -107,8 +107,7 @@ final class SimulatedKubelets implements AutoCloseable {
         JsonObjectReader.Builder status = new JsonObjectReader.Builder()
                 .put("conditions", new JsonValue.JsonArray(conditions, JsonValue.NO_LINE));
         if (version != null) {
-            status.put(
-                    "nodeInfo", object("kubeletVersion", new JsonValue.JsonString(version, JsonValue.NO_LINE)));
+            status.put("nodeInfo", object("kubeletVersion", new JsonValue.JsonString(version, JsonValue.NO_LINE)));
         }
         return status.build();
     }

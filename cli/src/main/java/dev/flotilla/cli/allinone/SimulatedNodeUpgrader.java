@@ -92,8 +92,9 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
 
     private void end(KubeObject upgrade) {
         String target = Objects.requireNonNullElse(upgrade.text("spec", "target"), "");
-        String version =
-                target.startsWith(TARGET_VERSION) ? target.substring(TARGET_VERSION.length()) : readWantedVersion(upgrade);
+        String version = target.startsWith(TARGET_VERSION)
+                ? target.substring(TARGET_VERSION.length())
+                : readWantedVersion(upgrade);
         String spec = target.startsWith(TARGET_SPEC) ? target.substring(TARGET_SPEC.length()) : null;
         if (PREPARE.equals(upgrade.text("spec", "stage"))) {
             // Nothing is fetched, and nothing on the Node changes.

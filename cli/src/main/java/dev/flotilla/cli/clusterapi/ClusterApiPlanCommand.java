@@ -56,7 +56,10 @@ public final class ClusterApiPlanCommand implements Callable<Integer> {
     private final Terminal terminal;
     private final List<String> problems = new ArrayList<>();
 
-    @Parameters(paramLabel = "FILE", arity = "0..*", description = "YAML or JSON with the objects as they are; - is stdin.")
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "0..*",
+            description = "YAML or JSON with the objects as they are; - is stdin.")
     private List<String> files = new ArrayList<>();
 
     @Option(names = "--change", paramLabel = "FILE", required = true, description = "The edit, YAML or JSON.")
@@ -74,8 +77,9 @@ public final class ClusterApiPlanCommand implements Callable<Integer> {
     @Option(
             names = "--settings",
             paramLabel = "FILE",
-            description = "The extension's settingsFile (settings.yaml of its ConfigMap), which an ExtensionConfig adds to."
-                    + " Default: the defaults in docs/cluster-api.md.")
+            description =
+                    "The extension's settingsFile (settings.yaml of its ConfigMap), which an ExtensionConfig adds to."
+                            + " Default: the defaults in docs/cluster-api.md.")
     private @Nullable Path settings;
 
     @Mixin
@@ -178,7 +182,12 @@ public final class ClusterApiPlanCommand implements Callable<Integer> {
 
     private int print(List<KubeObject> present, List<KubeObject> changes, CoverageTable defaults) {
         return switch (InPlacePlanner.plan(new PlanInput(
-                present, changes, cluster, defaults, kubeconfig != null, InstantSource.system().instant()))) {
+                present,
+                changes,
+                cluster,
+                defaults,
+                kubeconfig != null,
+                InstantSource.system().instant()))) {
             case PlanResult.InvalidInput invalid -> {
                 problems.addAll(invalid.problems());
                 yield reportProblems(ExitCode.USAGE);

@@ -39,7 +39,8 @@ record InPlacePlanReport(InPlacePlan plan) {
         plan.owners().forEach(owner -> addMachines(owner, lines));
         lines.add(answer());
         lines.add(advice());
-        plan.owners().forEach(owner -> owner.notes().forEach(note -> lines.add("Note: " + owner.owner() + ": " + note)));
+        plan.owners()
+                .forEach(owner -> owner.notes().forEach(note -> lines.add("Note: " + owner.owner() + ": " + note)));
         plan.notes().forEach(note -> lines.add("Note: " + note));
         return lines;
     }
@@ -81,7 +82,8 @@ record InPlacePlanReport(InPlacePlan plan) {
     }
 
     private boolean isSurgeOnly() {
-        return plan.replaced() == plan.owners().stream().mapToInt(OwnerPlan::surged).sum();
+        return plan.replaced()
+                == plan.owners().stream().mapToInt(OwnerPlan::surged).sum();
     }
 
     private String answer() {
@@ -94,8 +96,8 @@ record InPlacePlanReport(InPlacePlan plan) {
                 "Answer: replace. " + machines(plan.replaced()) + " replaced, " + plan.inPlace() + " updated in place"
                         + (plan.held() > 0 ? ", " + plan.held() + " held." : ".");
             case STOP ->
-                "Answer: stop. " + machines(plan.held()) + " held: none of those is changed until the change is taken back"
-                        + " or covered.";
+                "Answer: stop. " + machines(plan.held())
+                        + " held: none of those is changed until the change is taken back" + " or covered.";
         };
     }
 

@@ -39,7 +39,11 @@ public final class ExtensionUninstallCommand implements Callable<Integer>, Comma
 
     private final Terminal terminal;
 
-    @Option(names = "--kubeconfig", paramLabel = "FILE", required = true, description = "Kubeconfig of the management cluster.")
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            required = true,
+            description = "Kubeconfig of the management cluster.")
     private Path kubeconfig = Path.of("");
 
     @Option(
@@ -95,9 +99,11 @@ public final class ExtensionUninstallCommand implements Callable<Integer>, Comma
         while (true) {
             switch (uninstaller.tryOnce()) {
                 case UninstallResult.Uninstalled done -> {
-                    terminal.out().println(done.removed().isEmpty()
-                            ? "Nothing is installed."
-                            : "Removed " + String.join(", ", done.removed()) + ".");
+                    terminal.out()
+                            .println(
+                                    done.removed().isEmpty()
+                                            ? "Nothing is installed."
+                                            : "Removed " + String.join(", ", done.removed()) + ".");
                     terminal.out().flush();
                     return ExitCode.DONE;
                 }
@@ -112,7 +118,8 @@ public final class ExtensionUninstallCommand implements Callable<Integer>, Comma
                     if (System.nanoTime() - end >= 0) {
                         return reportNegativeAnswer(
                                 terminal,
-                                waiting + " after " + timeoutSeconds + " s: nothing was removed; their UpgradeTasks say what"
+                                waiting + " after " + timeoutSeconds
+                                        + " s: nothing was removed; their UpgradeTasks say what"
                                         + " they wait for (kubectl get ut)");
                     }
                     if (!waiting.equals(shown)) {
@@ -127,7 +134,8 @@ public final class ExtensionUninstallCommand implements Callable<Integer>, Comma
 
     private static String describe(List<String> machines) {
         String named = machines.stream().limit(MAX_NAMED).collect(Collectors.joining(", "));
-        return "Cluster API updates " + machines.size() + (machines.size() == 1 ? " Machine" : " Machines") + " in place: "
-                + named + (machines.size() > MAX_NAMED ? " and " + (machines.size() - MAX_NAMED) + " more" : "");
+        return "Cluster API updates " + machines.size() + (machines.size() == 1 ? " Machine" : " Machines")
+                + " in place: " + named
+                + (machines.size() > MAX_NAMED ? " and " + (machines.size() - MAX_NAMED) + " more" : "");
     }
 }

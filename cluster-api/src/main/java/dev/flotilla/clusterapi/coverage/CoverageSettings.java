@@ -86,8 +86,8 @@ public final class CoverageSettings {
         } else if (name.startsWith(AVAILABLE)) {
             addPaths(name, name.substring(AVAILABLE.length()), value, KindCoverage::available);
         } else {
-            problems.add("setting " + show(name) + " is unknown; use uncovered, defaults, apply.<Kind>, ignore.<Kind> or"
-                    + " available.<Kind>");
+            problems.add("setting " + show(name)
+                    + " is unknown; use uncovered, defaults, apply.<Kind>, ignore.<Kind> or" + " available.<Kind>");
         }
     }
 

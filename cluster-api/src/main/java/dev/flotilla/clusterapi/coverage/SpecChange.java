@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param from the current value; null if the field is added
  * @param to the desired value; null if the field is removed
  */
-record SpecChange(
+public record SpecChange(
         SpecPath path, @Nullable JsonValue from, @Nullable JsonValue to) {
 
     /** Whether an empty object is added or removed. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param names the names from the spec on; empty for the spec itself
  */
-record SpecPath(List<String> names) implements Comparable<SpecPath> {
+public record SpecPath(List<String> names) implements Comparable<SpecPath> {
     static final SpecPath ROOT = new SpecPath(List.of());
 
     private static final int MAX_LENGTH = 253;

@@ -47,12 +47,13 @@ final class HookResponse {
         if (covered.keepsAvailable()) {
             response.put("affectsAvailability", false);
         }
-        covered.patches().forEach((object, patch) -> response.put(
-                object.patchField(),
-                new JsonObjectReader.Builder()
-                        .put("patchType", "JSONMergePatch")
-                        .put("patch", Base64.getEncoder().encodeToString(bytes(patch)))
-                        .build()));
+        covered.patches()
+                .forEach((object, patch) -> response.put(
+                        object.patchField(),
+                        new JsonObjectReader.Builder()
+                                .put("patchType", "JSONMergePatch")
+                                .put("patch", Base64.getEncoder().encodeToString(bytes(patch)))
+                                .build()));
         return response.build();
     }
 

@@ -153,8 +153,7 @@ final class ChangedObjects {
         if (version == null || version.equals(present.text(SPEC, "topology", "version"))) {
             return;
         }
-        KubeObject controlPlane =
-                before.find(present.object(SPEC, "controlPlaneRef"), present.namespace());
+        KubeObject controlPlane = before.find(present.object(SPEC, "controlPlaneRef"), present.namespace());
         if (controlPlane == null) {
             problems.add("the control plane of Cluster " + changed.name() + " is not among the present objects: add the"
                     + " export of " + present.text(SPEC, "controlPlaneRef", "kind") + " "
@@ -168,8 +167,7 @@ final class ChangedObjects {
                     && deployment.labels().has(TOPOLOGY_OWNED)) {
                 record(
                         deployment,
-                        new KubeObject(
-                                JsonEdits.put(deployment.json(), version, SPEC, "template", SPEC, "version")));
+                        new KubeObject(JsonEdits.put(deployment.json(), version, SPEC, "template", SPEC, "version")));
             }
         }
     }

@@ -32,12 +32,14 @@ public final class ClusterObjects {
         objects.put(ObjectKey.of(object), object);
     }
 
-    @Nullable KubeObject find(@Nullable String kind, String namespace, @Nullable String name) {
+    @Nullable
+    KubeObject find(@Nullable String kind, String namespace, @Nullable String name) {
         return kind == null || name == null ? null : objects.get(new ObjectKey(kind, namespace, name));
     }
 
     /** Finds the object that a reference such as {@code infrastructureRef} names. */
-    @Nullable KubeObject find(KubeObject reference, String namespace) {
+    @Nullable
+    KubeObject find(KubeObject reference, String namespace) {
         return find(reference.text("kind"), namespace, reference.text("name"));
     }
 

@@ -52,12 +52,14 @@ final class ControlPlanePlanner {
         List<String> notes = new ArrayList<>();
         boolean replacesOne = surges && all.inPlace() > 0 && all.replaced() == 0;
         if (replacesOne) {
-            notes.add("maxSurge 1, the default, makes one new machine first, and deletes the last old one: which is not"
-                    + " known. With spec.rollout.strategy.rollingUpdate.maxSurge 0, for 3 or more replicas, all are kept.");
+            notes.add(
+                    "maxSurge 1, the default, makes one new machine first, and deletes the last old one: which is not"
+                            + " known. With spec.rollout.strategy.rollingUpdate.maxSurge 0, for 3 or more replicas, all are kept.");
         }
         if (surges && all.held() > 0) {
-            notes.add("With maxSurge 1 Cluster API makes one new machine before it asks, and keeps it while the others are"
-                    + " held.");
+            notes.add(
+                    "With maxSurge 1 Cluster API makes one new machine before it asks, and keeps it while the others are"
+                            + " held.");
         }
         return new OwnerPlan(owner, plans, all.unaffected(), replacesOne ? 1 : 0, notes);
     }
@@ -167,8 +169,7 @@ final class ControlPlanePlanner {
             return live.json();
         }
         String kind = String.valueOf(machine.text(SPEC, "infrastructureRef", "kind"));
-        return Requests.object(
-                kind, specOf(objects.before().find(infrastructureRefOf(before), machine.namespace())));
+        return Requests.object(kind, specOf(objects.before().find(infrastructureRefOf(before), machine.namespace())));
     }
 
     /** The manager applies the template to the machine's object, which keeps fields of others. */
@@ -182,10 +183,7 @@ final class ControlPlanePlanner {
             return current;
         }
         KubeObject old = objects.before()
-                .find(
-                        infrastructureRefOf(before).text("kind"),
-                        machine.namespace(),
-                        templateNameOf(before, machine));
+                .find(infrastructureRefOf(before).text("kind"), machine.namespace(), templateNameOf(before, machine));
         JsonObjectReader spec = new KubeObject(current).object(SPEC).json();
         JsonObjectReader kept = old == null ? spec : JsonEdits.removeDropped(spec, specOf(old), specOf(template));
         return JsonEdits.put(current, JsonEdits.merge(kept, specOf(template)), SPEC);

@@ -41,8 +41,9 @@ final class DeploymentPlanner {
         boolean surges = all.inPlace() > 0 && all.replaced() == 0 && maxUnavailable(after, machines.size()) == 0;
         List<String> notes = new ArrayList<>();
         if (surges) {
-            notes.add("maxUnavailable 0, the default, makes one new machine first, and one old one is deleted: which is not"
-                    + " known. With spec.rollout.strategy.rollingUpdate.maxUnavailable 1 and maxSurge 0 all are kept.");
+            notes.add(
+                    "maxUnavailable 0, the default, makes one new machine first, and one old one is deleted: which is not"
+                            + " known. With spec.rollout.strategy.rollingUpdate.maxUnavailable 1 and maxSurge 0 all are kept.");
         }
         if (after.bool(SPEC, "paused")) {
             notes.add("spec.paused is set: nothing begins until it is removed.");
@@ -56,7 +57,8 @@ final class DeploymentPlanner {
         KubeObject found = controller == null ? null : objects.before().find(controller, machine.namespace());
         return found != null && ClusterObjects.kindOf(found).equals("MachineSet")
                 ? found
-                : new KubeObject(before.json().toBuilder().put("kind", "MachineSet").build());
+                : new KubeObject(
+                        before.json().toBuilder().put("kind", "MachineSet").build());
     }
 
     private @Nullable MachinePlan planMachine(KubeObject set, KubeObject after, KubeObject machine, String owner) {
@@ -67,7 +69,8 @@ final class DeploymentPlanner {
         KubeObject request = buildRequest(set, after, machine.namespace());
         String notAsked = findReasonNotToAsk(after, machine);
         return due != null || notAsked != null
-                ? MachineJudge.plan(machine, owner, MachineFate.REPLACED, notAsked == null ? String.valueOf(due) : notAsked)
+                ? MachineJudge.plan(
+                        machine, owner, MachineFate.REPLACED, notAsked == null ? String.valueOf(due) : notAsked)
                 : judge.judge(machine, owner, request, HookObject.OF_MACHINE_SET);
     }
 
@@ -111,8 +114,7 @@ final class DeploymentPlanner {
                 JsonEdits.put(KubeObject.EMPTY.json(), "MachineSet", "kind"), to.json(), SPEC, TEMPLATE, SPEC);
         return Requests.of(
                 HookObject.OF_MACHINE_SET,
-                Arrays.asList(
-                        set.json(), infrastructureOf(from, namespace), bootstrapOf(from, namespace)),
+                Arrays.asList(set.json(), infrastructureOf(from, namespace), bootstrapOf(from, namespace)),
                 Arrays.asList(desired, infrastructureOf(to, namespace), bootstrapOf(to, namespace)));
     }
 

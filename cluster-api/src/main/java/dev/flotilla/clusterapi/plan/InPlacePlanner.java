@@ -35,8 +35,7 @@ public final class InPlacePlanner {
         String namespace = cluster.substring(0, cluster.indexOf('/'));
         ChangedObjects objects = new ChangedObjects(present, input.changes(), namespace);
         problems.addAll(objects.problems());
-        RegisteredExtension extension =
-                RegisteredExtension.find(present, namespace, input.defaults(), input.live());
+        RegisteredExtension extension = RegisteredExtension.find(present, namespace, input.defaults(), input.live());
         if (extension instanceof RegisteredExtension.Unknown unknown) {
             problems.add(unknown.problem());
         }
@@ -68,7 +67,8 @@ public final class InPlacePlanner {
         String known = String.join(", ", clusters);
         if (input.cluster() != null) {
             if (!clusters.contains(input.cluster())) {
-                problems.add("there is no cluster " + input.cluster() + (known.isEmpty() ? "" : ": the objects have " + known));
+                problems.add("there is no cluster " + input.cluster()
+                        + (known.isEmpty() ? "" : ": the objects have " + known));
                 return null;
             }
             return input.cluster();
@@ -80,7 +80,8 @@ public final class InPlacePlanner {
                 clusters.isEmpty()
                         ? "the files have no Cluster and no Machine: export them with kubectl get"
                                 + " clusters,machines,machinesets,machinedeployments,kubeadmcontrolplanes -o yaml"
-                        : "the files have " + clusters.size() + " clusters: choose one of " + known + " with --cluster");
+                        : "the files have " + clusters.size() + " clusters: choose one of " + known
+                                + " with --cluster");
         return null;
     }
 
@@ -115,9 +116,11 @@ public final class InPlacePlanner {
         String version = String.valueOf(owner.text("apiVersion"));
         boolean own = version.startsWith("cluster.x-k8s.io/") || version.startsWith("controlplane.cluster.x-k8s.io/");
         Long replicas = owner.number("spec", "replicas");
-        if (own && ClusterObjects.kindOf(owner).matches("KubeadmControlPlane|MachineDeployment") && !version.endsWith("/v1beta2")) {
-            problems.add(name + " is in " + version + ": export it and its machines in v1beta2, which Cluster API 1.12 and"
-                    + " newer serve");
+        if (own
+                && ClusterObjects.kindOf(owner).matches("KubeadmControlPlane|MachineDeployment")
+                && !version.endsWith("/v1beta2")) {
+            problems.add(name + " is in " + version
+                    + ": export it and its machines in v1beta2, which Cluster API 1.12 and" + " newer serve");
             return false;
         }
         if (machines.isEmpty() && (replicas == null || replicas > 0)) {
@@ -169,8 +172,9 @@ public final class InPlacePlanner {
         if (object != null && (object.bool("spec", "paused") || object.annotation("cluster.x-k8s.io/paused") != null)) {
             notes.add("Cluster " + cluster + " is paused: nothing begins until it is not.");
         }
-        notes.add("Cluster API asks an extension only with the feature gates RuntimeSDK and InPlaceUpdates of its core and its"
-                + " control-plane manager. They cannot be read here; without them it replaces every machine named above.");
+        notes.add(
+                "Cluster API asks an extension only with the feature gates RuntimeSDK and InPlaceUpdates of its core and its"
+                        + " control-plane manager. They cannot be read here; without them it replaces every machine named above.");
     }
 
     private static String referencesAfter(ChangedObjects objects) {

@@ -35,9 +35,9 @@ final class KubeadmConfigSpec {
         if (!new KubeObject(normal).has("joinConfiguration", "controlPlane")) {
             normal = JsonEdits.put(normal, KubeObject.EMPTY.json(), "joinConfiguration", "controlPlane");
         }
-        for (String[] path : new String[][] {
-            {"joinConfiguration", "discovery"}, {CLUSTER, "controlPlaneEndpoint"}, {CLUSTER, "dns"}
-        }) {
+        for (String[] path :
+                new String[][] {{"joinConfiguration", "discovery"}, {CLUSTER, "controlPlaneEndpoint"}, {CLUSTER, "dns"}
+                }) {
             normal = new KubeObject(normal).has(path) ? JsonEdits.remove(normal, path) : normal;
         }
         return JsonEdits.removeIfEmpty(normal, CLUSTER);
@@ -53,7 +53,8 @@ final class KubeadmConfigSpec {
         if (KubernetesVersion.isOlder(parsed, FIRST_WITHOUT_GATE)) {
             return present
                     ? spec
-                    : JsonEdits.put(spec, new JsonValue.JsonBoolean(true, JsonValue.NO_LINE), CLUSTER, GATES, LOCAL_MODE);
+                    : JsonEdits.put(
+                            spec, new JsonValue.JsonBoolean(true, JsonValue.NO_LINE), CLUSTER, GATES, LOCAL_MODE);
         }
         return present
                 ? JsonEdits.removeIfEmpty(

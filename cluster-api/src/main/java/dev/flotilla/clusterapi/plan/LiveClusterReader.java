@@ -56,15 +56,15 @@ public final class LiveClusterReader {
     public static LiveObjects read(KubeApiClient api, String namespace, String name, List<KubeObject> changes) {
         LiveClusterReader reader = new LiveClusterReader(api, namespace, name);
         reader.readAll(changes);
-        return new LiveObjects(reader.objects, reader.problems.stream().distinct().toList(), reader.isMissing);
+        return new LiveObjects(
+                reader.objects, reader.problems.stream().distinct().toList(), reader.isMissing);
     }
 
     private void readAll(List<KubeObject> changes) {
         if (!readObject(CORE, namespace, "clusters", name)) {
             return;
         }
-        String ofCluster = "&labelSelector="
-                + KubeApiPath.encodeQueryValue("cluster.x-k8s.io/cluster-name=" + name);
+        String ofCluster = "&labelSelector=" + KubeApiPath.encodeQueryValue("cluster.x-k8s.io/cluster-name=" + name);
         readList(KubeApiPath.groupObject(CORE, namespace, "machines"), ofCluster, CORE, "Machine");
         readList(KubeApiPath.groupObject(CORE, namespace, "machinesets"), "", CORE, "MachineSet");
         readList(KubeApiPath.groupObject(CORE, namespace, "machinedeployments"), "", CORE, "MachineDeployment");
@@ -73,7 +73,11 @@ public final class LiveClusterReader {
                 "",
                 "runtime.cluster.x-k8s.io/v1beta2",
                 RegisteredExtension.EXTENSION_CONFIG);
-        take("namespace " + namespace, api.get(KubeApiPath.clusterScopedObject("namespaces", namespace)), "v1", "Namespace");
+        take(
+                "namespace " + namespace,
+                api.get(KubeApiPath.clusterScopedObject("namespaces", namespace)),
+                "v1",
+                "Namespace");
         Set<KubeObject> references = new LinkedHashSet<>();
         references.add(objects.getFirst().object("spec", "controlPlaneRef"));
         references.forEach(this::readReference);
@@ -138,8 +142,7 @@ public final class LiveClusterReader {
                     + ": check the provider that it belongs to");
             return;
         }
-        KubeResponse response =
-                api.get(KubeApiPath.objectPath(served.version(), namespace, served.plural(), named));
+        KubeResponse response = api.get(KubeApiPath.objectPath(served.version(), namespace, served.plural(), named));
         if (!response.isMissing() || required) {
             take(kind + " " + namespace + "/" + named, response, served.version(), kind);
         }
@@ -152,8 +155,7 @@ public final class LiveClusterReader {
         String version = response instanceof KubeResponse.SuccessResponse found
                 ? found.object().text("preferredVersion", "groupVersion")
                 : null;
-        if (version != null
-                && api.get("/apis/" + version) instanceof KubeResponse.SuccessResponse resources) {
+        if (version != null && api.get("/apis/" + version) instanceof KubeResponse.SuccessResponse resources) {
             for (KubeObject resource : resources.object().list("resources")) {
                 String plural = String.valueOf(resource.text("name"));
                 if (!plural.contains("/")) {

@@ -36,7 +36,11 @@ public record MachinePlan(
      * @param reason why it is not covered; empty if the table does not have it
      */
     public record UncoveredPath(
-            String kind, String path, @Nullable String from, @Nullable String to, String reason) {
+            String kind,
+            String path,
+            @Nullable String from,
+            @Nullable String to,
+            String reason) {
         static UncoveredPath of(ObjectChange change) {
             return new UncoveredPath(
                     change.kind(),

@@ -59,7 +59,9 @@ public record ManifestText(List<KubeObject> objects, List<String> problems) {
         String kind = object.text("kind");
         if (object.valueAt("items") instanceof JsonValue.JsonArray && (kind == null || kind.endsWith("List"))) {
             object.list("items").forEach(item -> add(where, item, objects, problems));
-        } else if (kind == null || object.text("apiVersion") == null || object.name().isEmpty()) {
+        } else if (kind == null
+                || object.text("apiVersion") == null
+                || object.name().isEmpty()) {
             problems.add(where + " has an object without apiVersion, kind or metadata.name");
         } else {
             objects.add(object);

@@ -38,7 +38,8 @@ sealed interface RegisteredExtension {
      * @param defaults what the settings of an ExtensionConfig add to
      * @param complete whether the objects have every ExtensionConfig there is
      */
-    static RegisteredExtension find(ClusterObjects objects, String namespace, CoverageTable defaults, boolean complete) {
+    static RegisteredExtension find(
+            ClusterObjects objects, String namespace, CoverageTable defaults, boolean complete) {
         List<KubeObject> registered = objects.ofKind(EXTENSION_CONFIG).stream()
                 .filter(RegisteredExtension::servesHooks)
                 .toList();
@@ -53,14 +54,17 @@ sealed interface RegisteredExtension {
         }
         KubeObject namespaceObject = objects.find("Namespace", "", namespace);
         KubeObject labels = namespaceObject == null
-                ? new KubeObject(new JsonObjectReader.Builder().put(NAMESPACE_NAME, namespace).build())
+                ? new KubeObject(new JsonObjectReader.Builder()
+                        .put(NAMESPACE_NAME, namespace)
+                        .build())
                 : new KubeObject(JsonEdits.put(namespaceObject.labels().json(), namespace, NAMESPACE_NAME));
         List<KubeObject> matching = new ArrayList<>();
         for (KubeObject each : registered) {
             KubeObject selector = each.object("spec", "namespaceSelector");
             if (namespaceObject == null && needsLabels(selector)) {
-                return new Unknown("ExtensionConfig " + each.name() + " selects namespaces by label, and the files have no"
-                        + " Namespace " + namespace + ": add the output of kubectl get namespace " + namespace + " -o yaml");
+                return new Unknown("ExtensionConfig " + each.name()
+                        + " selects namespaces by label, and the files have no" + " Namespace " + namespace
+                        + ": add the output of kubectl get namespace " + namespace + " -o yaml");
             }
             if (new KubeLabelMatcher(selector).matches(labels)) {
                 matching.add(each);
@@ -72,7 +76,9 @@ sealed interface RegisteredExtension {
                         ? new NotRegistered("no ExtensionConfig selects namespace " + namespace
                                 + "; see its spec.namespaceSelector and the labels of the namespace")
                         : new Failing("more than one ExtensionConfig selects namespace " + namespace + " ("
-                                + String.join(", ", matching.stream().map(KubeObject::name).toList())
+                                + String.join(
+                                        ", ",
+                                        matching.stream().map(KubeObject::name).toList())
                                 + "), and Cluster API accepts one: narrow their spec.namespaceSelector");
     }
 
@@ -98,7 +104,8 @@ sealed interface RegisteredExtension {
         if (config.isCondition("Discovered", "False")) {
             return new Failing("ExtensionConfig " + config.name() + " is not discovered: see its condition Discovered");
         }
-        return switch (CoverageSettings.readSettings(config.object("spec", "settings").json(), defaults)) {
+        return switch (CoverageSettings.readSettings(
+                config.object("spec", "settings").json(), defaults)) {
             case CoverageSettings.SettingsResult.ValidSettings valid ->
                 new Answering(valid.table(), "settings of ExtensionConfig " + config.name());
             case CoverageSettings.SettingsResult.InvalidSettings invalid ->

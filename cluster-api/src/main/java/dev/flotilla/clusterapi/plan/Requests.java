@@ -23,8 +23,7 @@ final class Requests {
                 .build());
     }
 
-    private static JsonObjectReader part(
-            List<HookObject> objects, List<? extends @Nullable JsonObjectReader> values) {
+    private static JsonObjectReader part(List<HookObject> objects, List<? extends @Nullable JsonObjectReader> values) {
         JsonObjectReader.Builder part = new JsonObjectReader.Builder();
         for (int i = 0; i < objects.size(); i++) {
             JsonObjectReader value = values.get(i);
@@ -37,7 +36,10 @@ final class Requests {
 
     /** Returns an object of a kind with a spec. */
     static JsonObjectReader object(String kind, JsonObjectReader spec) {
-        return new JsonObjectReader.Builder().put("kind", kind).put("spec", spec).build();
+        return new JsonObjectReader.Builder()
+                .put("kind", kind)
+                .put("spec", spec)
+                .build();
     }
 
     /** Returns the problem that a template is not among the objects. */

@@ -14,7 +14,8 @@ record RolloutTime(Instant now) {
      * @param owner a KubeadmControlPlane or a MachineDeployment
      * @param created the Machine, or the MachineSet of a MachineDeployment
      */
-    @Nullable String findReason(KubeObject owner, KubeObject created, KubeObject machine) {
+    @Nullable
+    String findReason(KubeObject owner, KubeObject created, KubeObject machine) {
         Instant after = owner.instant("spec", "rollout", "after");
         Instant creation = created.instant("metadata", "creationTimestamp");
         if (after != null && creation != null && !after.isAfter(now) && creation.isBefore(after)) {
@@ -22,7 +23,9 @@ record RolloutTime(Instant now) {
         }
         Long days = owner.number("spec", "rollout", "before", "certificatesExpiryDays");
         Instant expiry = machine.instant("status", "certificatesExpiryDate");
-        return days != null && expiry != null && !expiry.minus(Duration.ofDays(days)).isAfter(now)
+        return days != null
+                        && expiry != null
+                        && !expiry.minus(Duration.ofDays(days)).isAfter(now)
                 ? "its certificates expire at " + expiry + ", within the " + days
                         + " days of spec.rollout.before.certificatesExpiryDays"
                 : null;

@@ -41,12 +41,14 @@ final class ShownValue {
             case null -> null;
             case JsonValue.JsonArray array -> "(" + count(array.items().size(), "item") + ", not shown)";
             case JsonObjectReader object -> "(" + count(object.size(), "field") + ", not shown)";
-            case JsonValue.JsonString text -> isHarmless(change.change().path().names(), text.value())
-                    ? RedactedText.redact(text.value())
-                    : "(text, not shown)";
-            case JsonValue other -> change.change().path().names().stream().anyMatch(RedactedText::isSecret)
-                    ? "(not shown)"
-                    : RedactedText.redact(change.change().path().toString(), other);
+            case JsonValue.JsonString text ->
+                isHarmless(change.change().path().names(), text.value())
+                        ? RedactedText.redact(text.value())
+                        : "(text, not shown)";
+            case JsonValue other ->
+                change.change().path().names().stream().anyMatch(RedactedText::isSecret)
+                        ? "(not shown)"
+                        : RedactedText.redact(change.change().path().toString(), other);
         };
     }
 
@@ -54,7 +56,8 @@ final class ShownValue {
         return !path.isEmpty()
                 && path.stream().noneMatch(RedactedText::isSecret)
                 && HARMLESS.contains(path.getLast())
-                && (!path.getLast().equals("version") || NUMBERS_AND_VERSION.matcher(value).matches());
+                && (!path.getLast().equals("version")
+                        || NUMBERS_AND_VERSION.matcher(value).matches());
     }
 
     private static String count(int count, String what) {

@@ -21,7 +21,9 @@ public record ExtensionConflict(String ours, String other, List<String> namespac
         String named = namespaces.stream().limit(MAX_NAMED).collect(Collectors.joining(", "));
         String more = namespaces.size() > MAX_NAMED ? " and " + (namespaces.size() - MAX_NAMED) + " more" : "";
         return "ExtensionConfig " + other + " serves in-place updates in namespaces that "
-                + (ours.isEmpty() ? "are labelled " + ExtensionConflictFinder.LABEL : "ExtensionConfig " + ours + " matches too")
+                + (ours.isEmpty()
+                        ? "are labelled " + ExtensionConflictFinder.LABEL
+                        : "ExtensionConfig " + ours + " matches too")
                 + ": " + named + more
                 + ". Cluster API calls one extension for a namespace and updates no machine there: let the namespaceSelector of one"
                 + " of them leave these namespaces out, or remove their label flotilla.dev/in-place";

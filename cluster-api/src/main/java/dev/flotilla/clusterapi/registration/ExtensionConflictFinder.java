@@ -1,9 +1,9 @@
 package dev.flotilla.clusterapi.registration;
 
 import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.ServedApiVersions;
-import dev.flotilla.kube.KubeApiPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -82,8 +82,12 @@ public final class ExtensionConflictFinder {
         List<ExtensionConflict> conflicts = new ArrayList<>();
         for (RegisteredExtension other : serving) {
             if (ours.isEmpty()) {
-                add(conflicts, "", other, namespaces, namespace ->
-                        "enabled".equals(namespace.label("flotilla.dev/in-place")));
+                add(
+                        conflicts,
+                        "",
+                        other,
+                        namespaces,
+                        namespace -> "enabled".equals(namespace.label("flotilla.dev/in-place")));
             }
             for (RegisteredExtension own : ours) {
                 // Two of ours conflict as well; the pair is named once.

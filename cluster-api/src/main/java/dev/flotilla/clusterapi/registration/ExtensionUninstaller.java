@@ -68,9 +68,8 @@ public final class ExtensionUninstaller {
         List<RegisteredExtension> ours = new ArrayList<>();
         List<KubeObject> namespaces = new ArrayList<>();
         List<KubeObject> updating = new ArrayList<>();
-        String problem = runtime.isEmpty()
-                ? null
-                : list(RUNTIME + "/" + runtime, EXTENSION_CONFIGS, MAX_EXTENSIONS, ours);
+        String problem =
+                runtime.isEmpty() ? null : list(RUNTIME + "/" + runtime, EXTENSION_CONFIGS, MAX_EXTENSIONS, ours);
         if (problem == null) {
             problem = api.forEachObject("/api/v1/namespaces", "", MAX_OBJECTS, namespaces::add);
         }
@@ -92,9 +91,7 @@ public final class ExtensionUninstaller {
                 .map(machine -> machine.namespace() + "/" + machine.name())
                 .sorted()
                 .toList();
-        return held.isEmpty()
-                ? remove(RUNTIME + "/" + runtime, ours)
-                : new UninstallResult.UpdatesInProgress(held);
+        return held.isEmpty() ? remove(RUNTIME + "/" + runtime, ours) : new UninstallResult.UpdatesInProgress(held);
     }
 
     private @Nullable String list(String version, String kinds, int most, List<RegisteredExtension> ours) {
@@ -110,7 +107,8 @@ public final class ExtensionUninstaller {
         List<String> removed = new ArrayList<>();
         for (RegisteredExtension own : ours) {
             KubeResponse deleted = api.deleteObject(
-                    KubeApiPath.objectPath(version, null, EXTENSION_CONFIGS, own.name()), own.config().uid());
+                    KubeApiPath.objectPath(version, null, EXTENSION_CONFIGS, own.name()),
+                    own.config().uid());
             if (!(deleted instanceof KubeResponse.SuccessResponse) && !deleted.isMissing()) {
                 return new UninstallResult.UninstallFailed("ExtensionConfig " + own.name() + ": " + deleted.problem());
             }

@@ -9,7 +9,6 @@ import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

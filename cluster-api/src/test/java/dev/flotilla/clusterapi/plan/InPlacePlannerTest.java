@@ -43,8 +43,7 @@ class InPlacePlannerTest {
         assertThat(plan.replaced()).isEqualTo(5);
         assertThat(plan.toString()).doesNotContain("example").doesNotContain("registry.conf");
         assertThat(plan.owners().get(0).machines().getFirst().uncovered())
-                .containsExactly(new UncoveredPath(
-                        "KubeadmConfig", "spec.files", null, "(1 item, not shown)", ""));
+                .containsExactly(new UncoveredPath("KubeadmConfig", "spec.files", null, "(1 item, not shown)", ""));
         assertThat(plan.owners().get(1).machines().getFirst().uncovered())
                 .containsExactly(new UncoveredPath(
                         "Machine", "spec.version", "v1.35.0", "v1.34.3", "a lower version is never applied in place"));
@@ -68,9 +67,7 @@ class InPlacePlannerTest {
             """)
     void ownersAreRolledOutAsClusterApiDoes(String owner, String spec, int inPlace, int replaced, int unaffected)
             throws IOException {
-        String surge = spec.startsWith("replicas: 1")
-                ? ", rollout: {strategy: {rollingUpdate: {maxSurge: 1}}}"
-                : "";
+        String surge = spec.startsWith("replicas: 1") ? ", rollout: {strategy: {rollingUpdate: {maxSurge: 1}}}" : "";
         OwnerPlan plan = planOf((owner.equals("cp") ? CONTROL_PLANE : DEPLOYMENT) + "{" + spec + surge + "}}")
                 .owners()
                 .getFirst();
@@ -81,18 +78,20 @@ class InPlacePlannerTest {
 
     @Test
     void changedTemplateUnderItsNameChangesNoMachine() throws IOException {
-        InPlacePlan plan = planOf("{apiVersion: bootstrap.cluster.x-k8s.io/v1beta2, kind: KubeadmConfigTemplate, metadata:"
-                + " {name: blue-md}, spec: {template: {spec: {files: [{path: /a, content: b}]}}}}");
+        InPlacePlan plan =
+                planOf("{apiVersion: bootstrap.cluster.x-k8s.io/v1beta2, kind: KubeadmConfigTemplate, metadata:"
+                        + " {name: blue-md}, spec: {template: {spec: {files: [{path: /a, content: b}]}}}}");
         assertThat(plan.owners()).isEmpty();
         assertThat(plan.notes().getFirst()).contains("KubeadmConfigTemplate blue-md is changed under its name");
     }
 
     @Test
     void rotatedTemplateIsJudged() throws IOException {
-        InPlacePlan plan = planOf("{apiVersion: bootstrap.cluster.x-k8s.io/v1beta2, kind: KubeadmConfigTemplate, metadata:"
-                + " {name: blue-md-2}, spec: {template: {spec: {files: [{path: /a, content: b}], joinConfiguration:"
-                + " {nodeRegistration: {criSocket: 'unix:///var/run/containerd/containerd.sock'}}}}}}\n---\n"
-                + DEPLOYMENT + "{template: {spec: {bootstrap: {configRef: {name: blue-md-2}}}}}}");
+        InPlacePlan plan =
+                planOf("{apiVersion: bootstrap.cluster.x-k8s.io/v1beta2, kind: KubeadmConfigTemplate, metadata:"
+                        + " {name: blue-md-2}, spec: {template: {spec: {files: [{path: /a, content: b}], joinConfiguration:"
+                        + " {nodeRegistration: {criSocket: 'unix:///var/run/containerd/containerd.sock'}}}}}}\n---\n"
+                        + DEPLOYMENT + "{template: {spec: {bootstrap: {configRef: {name: blue-md-2}}}}}}");
         assertThat(plan.replaced()).isEqualTo(2);
         assertThat(plan.owners().getFirst().machines().getFirst().uncovered())
                 .extracting(UncoveredPath::path)
@@ -138,11 +137,12 @@ class InPlacePlannerTest {
             """)
     void changesThatCannotBePlannedAreNamed(String change, String problem) throws IOException {
         assertThat(InPlacePlanner.plan(input(present(), change)))
-                .isInstanceOfSatisfying(PlanResult.InvalidInput.class, invalid -> assertThat(
-                                invalid.problems())
-                        .singleElement()
-                        .asString()
-                        .contains(problem));
+                .isInstanceOfSatisfying(
+                        PlanResult.InvalidInput.class,
+                        invalid -> assertThat(invalid.problems())
+                                .singleElement()
+                                .asString()
+                                .contains(problem));
     }
 
     @Test
@@ -185,8 +185,8 @@ class InPlacePlannerTest {
                 problems);
         KubeObject machine = current.object("machine");
         assertThat(Requests.sortedText(spec(planner.buildRequest(before, after, machine), "desired")))
-                .isEqualTo(Requests.sortedText(
-                        KubeadmConfigSpec.normalize(desired.object("bootstrapConfig", "spec").json())));
+                .isEqualTo(Requests.sortedText(KubeadmConfigSpec.normalize(
+                        desired.object("bootstrapConfig", "spec").json())));
         assertThat(planner.plan(before, after, List.of(machine)).machines())
                 .extracting(MachinePlan::fate)
                 .containsExactly(fate);
@@ -201,7 +201,10 @@ class InPlacePlannerTest {
         return new KubeObject(new JsonObjectReader.Builder()
                 .put("apiVersion", "controlplane.cluster.x-k8s.io/v1beta2")
                 .put("kind", "KubeadmControlPlane")
-                .put("metadata", KubeObject.parse("{\"name\": \"lab-cp\", \"namespace\": \"default\"}").json())
+                .put(
+                        "metadata",
+                        KubeObject.parse("{\"name\": \"lab-cp\", \"namespace\": \"default\"}")
+                                .json())
                 .put(
                         "spec",
                         new JsonObjectReader.Builder()
@@ -212,14 +215,19 @@ class InPlacePlannerTest {
                                         KubeObject.parse("{\"spec\": {\"infrastructureRef\": {\"kind\":"
                                                         + " \"DevMachineTemplate\", \"name\": \"lab-cp\"}}}")
                                                 .json())
-                                .put("kubeadmConfigSpec", part.object("bootstrapConfig", "spec").json())
+                                .put(
+                                        "kubeadmConfigSpec",
+                                        part.object("bootstrapConfig", "spec").json())
                                 .build())
                 .build());
     }
 
     private static CoverageTable table(String uncovered) {
         return ((CoverageSettings.SettingsResult.ValidSettings) CoverageSettings.readSettings(
-                        new JsonObjectReader.Builder().put("uncovered", uncovered).build(), CoverageTable.DEFAULT))
+                        new JsonObjectReader.Builder()
+                                .put("uncovered", uncovered)
+                                .build(),
+                        CoverageTable.DEFAULT))
                 .table();
     }
 

@@ -38,10 +38,8 @@ class LivePlanIT {
     static void start() throws Exception {
         cluster = KubeCluster.start(KubeOptions.apiServer()).withClusterApi();
         MORE_KINDS.forEach((group, kinds) -> kinds.forEach(kind -> define(group, kind)));
-        cluster.apply(
-                "/api/v1/namespaces/fleet", "{apiVersion: v1, kind: Namespace, metadata: {name: fleet}}");
-        cluster.apply(
-                RBAC + "clusterroles/flotilla-cluster-api-plan", Files.readString(EXAMPLES.resolve("rbac.yaml")));
+        cluster.apply("/api/v1/namespaces/fleet", "{apiVersion: v1, kind: Namespace, metadata: {name: fleet}}");
+        cluster.apply(RBAC + "clusterroles/flotilla-cluster-api-plan", Files.readString(EXAMPLES.resolve("rbac.yaml")));
         cluster.apply(RBAC + "clusterrolebindings/planner", """
                 {apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRoleBinding, metadata: {name: planner},
                  roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: flotilla-cluster-api-plan},
@@ -83,8 +81,8 @@ class LivePlanIT {
     private static PlanResult plan(String change) throws Exception {
         LiveClusterReader.LiveObjects live = LiveClusterReader.read(planner, "fleet", "blue", read(change));
         assertThat(live.problems()).isEmpty();
-        return InPlacePlanner.plan(new PlanInput(
-                live.objects(), read(change), "fleet/blue", CoverageTable.DEFAULT, true, Instant.EPOCH));
+        return InPlacePlanner.plan(
+                new PlanInput(live.objects(), read(change), "fleet/blue", CoverageTable.DEFAULT, true, Instant.EPOCH));
     }
 
     @Test
@@ -109,10 +107,7 @@ class LivePlanIT {
         try (KubeApiClient stranger =
                 KubeApiClient.open(cluster.kubeconfig("stranger"), Duration.ofSeconds(10), 1, System::nanoTime)) {
             LiveClusterReader.LiveObjects live = LiveClusterReader.read(stranger, "fleet", "blue", List.of());
-            assertThat(live.problems())
-                    .singleElement()
-                    .asString()
-                    .startsWith("cluster fleet/blue cannot be read: 403");
+            assertThat(live.problems()).singleElement().asString().startsWith("cluster fleet/blue cannot be read: 403");
         }
     }
 }

@@ -23,8 +23,7 @@ class HeldUpdateReporterIT {
 
     private static List<KubeObject> events(KubeApiClient admin) {
         return ((KubeResponse.SuccessResponse) admin.get("/api/v1/namespaces/fleet/events"))
-                .object()
-                .list("items").stream()
+                .object().list("items").stream()
                         .filter(event -> "UpdateHeld".equals(event.text("reason")))
                         .toList();
     }
@@ -43,7 +42,8 @@ class HeldUpdateReporterIT {
                     TASK + "/status",
                     "{\"status\": {\"phase\": \"Waiting\", \"machines\": [{\"name\": \"w-0\", \"state\": \"Waiting\", \"gate\": \"maintenance-window\"}]}}");
 
-            assertThat(reporterAfter(admin, Duration.ofMinutes(14)).reportOnce()).isEmpty();
+            assertThat(reporterAfter(admin, Duration.ofMinutes(14)).reportOnce())
+                    .isEmpty();
             assertThat(events(admin)).as("before 15 minutes").isEmpty();
             for (int replica = 0; replica < 2; replica++) {
                 HeldUpdateReporter reporter = reporterAfter(admin, Duration.ofMinutes(16));

@@ -305,7 +305,8 @@ final class TaskMachineStatusFactory {
         UpgradeTarget target = task.spec().target();
         return target == null
                 ? null
-                : machineWaitFinder.findWait(machine, target, task.spec().version(), task.spec().upgrader());
+                : machineWaitFinder.findWait(
+                        machine, target, task.spec().version(), task.spec().upgrader());
     }
 
     /** Sets since when the machine is in this state: its time stays while state and reason do. */

@@ -12,4 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param upgrader the template of the NodeUpgrade; null for that of the machine's provider
  */
 public record UpgradeTaskRequest(
-        UpgradeTaskRef task, UpgradeTarget target, @Nullable String expectedVersion, @Nullable NodeUpgraderRef upgrader) {}
+        UpgradeTaskRef task,
+        UpgradeTarget target,
+        @Nullable String expectedVersion,
+        @Nullable NodeUpgraderRef upgrader) {}

@@ -247,8 +247,7 @@ final class UpgradePreconditions {
             case WorkloadClusterClient.NodeListResult.NodesListed nodesListed -> {
                 Map<String, Instant> leaseRenewals = new HashMap<>();
                 for (NodeSnapshot member : nodesListed.nodes()) {
-                    Instant at =
-                            member.name().equals(node) ? null : workloadClusterClient.aliveAt(member);
+                    Instant at = member.name().equals(node) ? null : workloadClusterClient.aliveAt(member);
                     if (at != null) {
                         leaseRenewals.put(member.name(), at);
                     }

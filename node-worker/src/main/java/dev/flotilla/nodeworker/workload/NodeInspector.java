@@ -127,15 +127,14 @@ public final class NodeInspector {
         }
         boolean another = changedAt != null && before != null && facts.isOtherKubelet(before);
         if (!KubeletHeartbeat.isRecentInStatus(facts.heartbeat(), another ? null : changedAt, now)
-                && !KubeletHeartbeat.isRecentInLease(
-                        workloadClusterClient.aliveAt(facts), changedAt, now)) {
+                && !KubeletHeartbeat.isRecentInLease(workloadClusterClient.aliveAt(facts), changedAt, now)) {
             return false;
         }
         if (role != MachineRole.CONTROL_PLANE || changedAt == null) {
             return true;
         }
         String address = facts.internalIp();
-        return address != null && workloadClusterClient.servesApiAt(address)
+        return (address != null && workloadClusterClient.servesApiAt(address))
                 || !workloadClusterClient.showsApiAddresses();
     }
 }

@@ -74,8 +74,7 @@ public final class WorkloadClusterClient {
      * leases, as that of a cluster that exists in memory; null if unknown.
      */
     public @Nullable Instant aliveAt(NodeSnapshot node) {
-        KubeResponse reply =
-                api.get(KubeApiPath.groupObject(LEASES + "/v1", "kube-node-lease", "leases", node.name()));
+        KubeResponse reply = api.get(KubeApiPath.groupObject(LEASES + "/v1", "kube-node-lease", "leases", node.name()));
         if (reply instanceof KubeResponse.SuccessResponse successResponse) {
             return successResponse.object().instant("spec", "renewTime");
         }

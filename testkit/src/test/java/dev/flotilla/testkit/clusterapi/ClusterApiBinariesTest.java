@@ -40,7 +40,8 @@ class ClusterApiBinariesTest {
 
     @Test
     void incompleteBuildDoesNotCount() throws IOException {
-        Path folder = Files.createDirectories(cache.resolve("flotilla/capi").resolve(ClusterApiRelease.NEWEST.folder()));
+        Path folder =
+                Files.createDirectories(cache.resolve("flotilla/capi").resolve(ClusterApiRelease.NEWEST.folder()));
         for (ClusterApiProvider manager : ClusterApiProvider.values()) {
             assertThat(ClusterApiBinaries.find(environment())).isEmpty();
             Path program = Files.createFile(folder.resolve(manager.program()));

@@ -16,18 +16,20 @@ final class ExtensionConflictCheck {
                 CheckResult.unknown(
                         CHECK,
                         unreadable.problem() + ": use credentials that may list ExtensionConfigs and namespaces");
-            case ExtensionConflictFinder.FindResult.ExtensionsRead read when !read.conflicts().isEmpty() ->
-                CheckResult.failed(
-                        CHECK,
-                        read.conflicts().stream()
-                                .map(ExtensionConflict::describe)
-                                .collect(Collectors.joining("; ")));
-            case ExtensionConflictFinder.FindResult.ExtensionsRead read ->
-                CheckResult.ok(
-                        CHECK,
-                        read.ours().isEmpty()
-                                ? "Flotilla is not registered with Cluster API"
-                                : "no other extension serves in-place updates in Flotilla's namespaces");
+            case ExtensionConflictFinder.FindResult.ExtensionsRead read -> checkRead(read);
         };
+    }
+
+    private static CheckResult checkRead(ExtensionConflictFinder.FindResult.ExtensionsRead read) {
+        if (!read.conflicts().isEmpty()) {
+            return CheckResult.failed(
+                    CHECK,
+                    read.conflicts().stream().map(ExtensionConflict::describe).collect(Collectors.joining("; ")));
+        }
+        return CheckResult.ok(
+                CHECK,
+                read.ours().isEmpty()
+                        ? "Flotilla is not registered with Cluster API"
+                        : "no other extension serves in-place updates in Flotilla's namespaces");
     }
 }

@@ -81,8 +81,7 @@ public final class SiteIntentsRollout extends Rollout {
 
     @Override
     public @Nullable String expectedVersion(RolloutRef rolloutRef) {
-        UpgradeIntent intent =
-                rolloutRef instanceof RolloutRef.IntentRef ref ? intents.get(ref.object()) : null;
+        UpgradeIntent intent = rolloutRef instanceof RolloutRef.IntentRef ref ? intents.get(ref.object()) : null;
         return intent != null && rolloutRefFor(intent).equals(rolloutRef) ? intent.expectedVersion() : null;
     }
 
@@ -98,13 +97,15 @@ public final class SiteIntentsRollout extends Rollout {
     @Override
     public int targetVersion(MachineView machine) {
         UpgradeIntent intent = intentOf(machine);
-        return switch (intent == null ? null : intent.target()) {
+        if (intent == null) {
+            return KubernetesVersion.UNKNOWN;
+        }
+        return switch (intent.target()) {
             case UpgradeTarget.Channel channel -> KubernetesVersion.parse(channel.channel());
             case UpgradeTarget.Revision revision -> targets.version(revision.revision());
             case UpgradeTarget.KubernetesRelease release -> KubernetesVersion.parse(release.version());
             case UpgradeTarget.LocalPath path -> KubernetesVersion.UNKNOWN;
             case UpgradeTarget.MachineSpecHash hash -> KubernetesVersion.parse(intent.expectedVersion());
-            case null -> KubernetesVersion.UNKNOWN;
         };
     }
 
