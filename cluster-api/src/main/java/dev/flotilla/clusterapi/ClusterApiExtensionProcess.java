@@ -2,11 +2,11 @@ package dev.flotilla.clusterapi;
 
 import dev.flotilla.clusterapi.config.ClusterApiExtensionConfig;
 import dev.flotilla.clusterapi.coverage.CoverageTable;
+import dev.flotilla.clusterapi.event.ObjectEventWriter;
 import dev.flotilla.clusterapi.hook.Hook;
 import dev.flotilla.clusterapi.hook.HookHandler;
 import dev.flotilla.clusterapi.registration.ExtensionConflictFinder;
 import dev.flotilla.clusterapi.registration.ExtensionConflictMonitor;
-import dev.flotilla.clusterapi.report.ObjectEventWriter;
 import dev.flotilla.clusterapi.report.UncoveredChangeReporter;
 import dev.flotilla.clusterapi.update.HashKeySecret;
 import dev.flotilla.clusterapi.update.HeldUpdateReporter;

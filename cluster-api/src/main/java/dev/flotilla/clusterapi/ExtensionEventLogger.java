@@ -68,7 +68,7 @@ final class ExtensionEventLogger implements HookListener {
             conflicts = found;
             found.forEach(each -> LOG.atWarn()
                     .addKeyValue(LogKey.REASON.label(), each)
-                    .log("another extension serves the same namespaces"));
+                    .log("another extension registered in the same namespaces"));
         }
     }
 

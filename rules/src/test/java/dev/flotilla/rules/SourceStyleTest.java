@@ -21,20 +21,31 @@ class SourceStyleTest {
             "Thread\\.slee[p]|TimeUnit\\.\\w+\\.slee[p]|parkNano[s]\\(|FixedWait\\.wai[t]|@Disable[d]|@EnabledI[f]\\(");
 
     /** Lines that may wait, by the prefix of their path, with the reason. */
-    private static final Map<String, String> MAY_WAIT = Map.of(
-            "management-watcher/src/main/java/dev/flotilla/managementwatcher/report/PacedRequestSender.java",
-                    "the rate of writes to an API server",
-            "bench/src/main/", "a benchmark measures over a period of time",
-            "kafka/src/main/java/dev/flotilla/kafka/TopicDescriptionReader.java",
-                    "between two requests to" + " a broker",
-            "testkit/src/main/java/dev/flotilla/testkit/kube/CustomResourceDefinitions.java",
-                    "between two requests to an API server",
-            "node-worker/src/test/java/dev/flotilla/nodeworker/bed/SiteTestBed.java",
-                    "between two requests to an API" + " server",
-            "cli/src/main/java/dev/flotilla/cli/allinone/ManagementClusterSetup.java",
-                    "between two requests to an API server",
-            "e2e/src/test/java/dev/flotilla/e2e/SiteCutOffIT.java", "the time for which a network is cut",
-            "e2e/src/test/java/dev/flotilla/e2e/BrokerOutageIT.java", "the time for which a broker is down");
+    private static final Map<String, String> MAY_WAIT = Map.ofEntries(
+            Map.entry(
+                    "management-watcher/src/main/java/dev/flotilla/managementwatcher/report/PacedRequestSender.java",
+                    "the rate of writes to an API server"),
+            Map.entry("bench/src/main/", "a benchmark measures over a period of time"),
+            Map.entry(
+                    "kafka/src/main/java/dev/flotilla/kafka/TopicDescriptionReader.java",
+                    "between two requests to a broker"),
+            Map.entry(
+                    "testkit/src/main/java/dev/flotilla/testkit/kube/CustomResourceDefinitions.java",
+                    "between two requests to an API server"),
+            Map.entry(
+                    "node-worker/src/test/java/dev/flotilla/nodeworker/bed/SiteTestBed.java",
+                    "between two requests to an API server"),
+            Map.entry(
+                    "cli/src/main/java/dev/flotilla/cli/allinone/ManagementClusterSetup.java",
+                    "between two requests to an API server"),
+            Map.entry("e2e/src/test/java/dev/flotilla/e2e/SiteCutOffIT.java", "the time for which a network is cut"),
+            Map.entry("e2e/src/test/java/dev/flotilla/e2e/BrokerOutageIT.java", "the time for which a broker is down"),
+            Map.entry(
+                    "cli/src/main/java/dev/flotilla/cli/process/ExtensionUninstallCommand.java",
+                    "between two requests to an API server"),
+            Map.entry(
+                    "cli/src/test/java/dev/flotilla/cli/InPlaceUpdateLab.java",
+                    "between two requests to an API server"));
 
     /** Programs that a test may need and not every machine has; .ci/skipped.txt lists the tests that may be skipped. */
     private static final Pattern COUNTERPART = Pattern.compile(

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
                     + " waits for it.",
             "Exit codes: 0 removed, 1 Machines are being updated or a request failed, 2 wrong usage."
         })
-public final class ExtensionUninstallCommand implements Callable<Integer>, CommandErrorReporter {
+final class ExtensionUninstallCommand implements Callable<Integer>, CommandErrorReporter {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration POLL = Duration.ofSeconds(2);
     private static final int MAX_NAMED = 5;

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Objects of a management cluster, found by kind, namespace and name. */
-public final class ClusterObjects {
+final class ClusterObjects {
     private final Map<ObjectKey, KubeObject> objects = new LinkedHashMap<>();
 
     /** What tells objects apart. The API version does not: an export may have another than the change. */

@@ -1,6 +1,6 @@
 package dev.flotilla.clusterapi.registration;
 
-import dev.flotilla.clusterapi.report.ObjectEventWriter;
+import dev.flotilla.clusterapi.event.ObjectEventWriter;
 import dev.flotilla.kube.KubeObject;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.flotilla.clusterapi.report;
 
 import dev.flotilla.clusterapi.coverage.CoverageAnswer;
 import dev.flotilla.clusterapi.coverage.UncoveredPolicy;
+import dev.flotilla.clusterapi.event.ObjectEventWriter;
 import dev.flotilla.clusterapi.hook.Hook;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;

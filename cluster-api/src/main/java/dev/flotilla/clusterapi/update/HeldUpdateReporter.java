@@ -1,6 +1,6 @@
 package dev.flotilla.clusterapi.update;
 
-import dev.flotilla.clusterapi.report.ObjectEventWriter;
+import dev.flotilla.clusterapi.event.ObjectEventWriter;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeObject;

@@ -2,7 +2,7 @@ package dev.flotilla.clusterapi.update;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.clusterapi.report.ObjectEventWriter;
+import dev.flotilla.clusterapi.event.ObjectEventWriter;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;

@@ -2,6 +2,7 @@ package dev.flotilla.simulator.node;
 
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /** The releases in the snap store: which revision a channel means, and which Kubernetes version a revision contains. */
 public final class SnapReleases {
@@ -39,6 +40,11 @@ public final class SnapReleases {
     /** A hash whose first digits say which revision the description means. */
     public static String specHash(int revision) {
         return HASH + HexFormat.of().toHexDigits((short) revision) + "0".repeat(60);
+    }
+
+    /** The version that an UpgradeTask says a hash stands for; null for another target. */
+    public static @Nullable String versionOfHash(UpgradeTarget option) {
+        return option instanceof UpgradeTarget.MachineSpecHash ? version(revision(option)) : null;
     }
 
     /** The version of the kubelet in a revision. */

@@ -85,10 +85,7 @@ public final class SimWatcher {
         laggingUntil = scheduler.now() + length;
     }
 
-    /**
-     * Hides an existing machine from its list for a while: a filter was changed, a cache is stale, or the machine was
-     * moved.
-     */
+    /** Hides an existing machine from its list for a while: a filter was changed, a cache is stale, or it was moved. */
     public void hideMachine(MachineKey key, long length) {
         transcript.append(process.name(), () -> "does not see " + key + " for " + length / 1000 + " s");
         hiddenUntil.put(key, scheduler.now() + length);
@@ -344,17 +341,10 @@ public final class SimWatcher {
                 || !before.target().equals(option)
                 || !before.uid().equals(uid)) {
             sendIfChanged(new UpgradeIntent(object, uid, option, scheduler.instant())
-                    .withExpectedVersion(expectedVersion(object, option)));
+                    .withExpectedVersion(object instanceof MachineKey ? SnapReleases.versionOfHash(option) : null));
         } else {
             sendIfChanged(before);
         }
-    }
-
-    /** An UpgradeTask, which is about one machine, says which version a hash stands for; an annotation does not. */
-    private static @Nullable String expectedVersion(ObjectKey object, UpgradeTarget option) {
-        return object instanceof MachineKey && option instanceof UpgradeTarget.MachineSpecHash
-                ? SnapReleases.version(SnapReleases.revision(option))
-                : null;
     }
 
     private void sendIfChanged(TableRow row) {

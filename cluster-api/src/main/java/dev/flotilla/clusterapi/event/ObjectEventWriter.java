@@ -1,4 +1,4 @@
-package dev.flotilla.clusterapi.report;
+package dev.flotilla.clusterapi.event;
 
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
