@@ -17,13 +17,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -40,7 +40,6 @@ final class InPlaceUpdateLab implements AutoCloseable {
             "/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/default/kubeadmcontrolplanes/";
     private static final String BOOTSTRAP = "/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/default/";
     private static final String TASKS = "/apis/flotilla.dev/v1alpha1/namespaces/default/";
-    private static final String UPDATING = "in-place-updates.internal.cluster.x-k8s.io/update-in-progress";
     private static final String READY = "ready; Ctrl-C ends it";
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final Duration POLL = Duration.ofMillis(300);
@@ -52,10 +51,7 @@ final class InPlaceUpdateLab implements AutoCloseable {
     private final Path folder;
     private final int port = FreePorts.next();
     private final CertificateAuthority authority = CertificateAuthority.create("extension-ca");
-    private final long startedAt = System.nanoTime();
-    private final List<String> transcript = new ArrayList<>();
-    private final List<String> violations = new ArrayList<>();
-    private final Map<String, String> shown = new TreeMap<>();
+    private final MachineTranscript machines = new MachineTranscript();
     private int changingAtMost;
 
     InPlaceUpdateLab(Path folder, ClusterApiRelease release) throws IOException {
@@ -70,6 +66,8 @@ final class InPlaceUpdateLab implements AutoCloseable {
                 management.kubeconfig().toString(),
                 "--data",
                 folder.resolve("data").toString(),
+                "--endpoints",
+                folder.resolve("endpoints.json").toString(),
                 "--upgrader",
                 "simulated",
                 "--extension-listen",
@@ -99,8 +97,7 @@ final class InPlaceUpdateLab implements AutoCloseable {
         }
     }
 
-    /** Registers the extension, or a proxy in front of it. */
-    void register(int extensionPort) {
+    private void register(int extensionPort) {
         management.apply("/apis/runtime.cluster.x-k8s.io/v1beta2/extensionconfigs/flotilla", """
             {apiVersion: runtime.cluster.x-k8s.io/v1beta2, kind: ExtensionConfig, metadata: {name: flotilla},
              spec: {clientConfig: {url: 'https://127.0.0.1:%d', caBundle: %s},
@@ -131,6 +128,13 @@ final class InPlaceUpdateLab implements AutoCloseable {
         for (String name : names) {
             await("the machines of " + name, () -> isAt(name, OLD, controlPlanes + workers));
         }
+    }
+
+    /** Lets Cluster API move so many workers of a cluster at once. */
+    void allowUnavailable(String cluster, int workers) {
+        management.merge(
+                CORE + "machinedeployments/" + cluster + "-workers",
+                "{\"spec\":{\"rollout\":{\"strategy\":{\"rollingUpdate\":{\"maxUnavailable\":%d}}}}}".formatted(workers));
     }
 
     void changeVersion(String cluster, String version) {
@@ -174,7 +178,7 @@ final class InPlaceUpdateLab implements AutoCloseable {
                 && machines.stream()
                         .allMatch(machine -> machine.isCondition("UpToDate", "True")
                                 && machine.isCondition("Ready", "True")
-                                && machine.annotation(UPDATING) == null
+                                && !isUpdating(machine)
                                 && version.equals(machine.text("status", "nodeInfo", "kubeletVersion")));
     }
 
@@ -185,6 +189,18 @@ final class InPlaceUpdateLab implements AutoCloseable {
                                         + machine.text("spec", "bootstrap", "configRef", "name"))
                                 .json())
                         .contains("\"content\":\"" + content + "\""));
+    }
+
+    /** Whether all workers of a cluster are ready and at a version. */
+    boolean areWorkersAt(String cluster, String version) {
+        List<KubeObject> workers = machines(cluster).stream()
+                .filter(machine -> machine.name().startsWith(cluster + "-workers"))
+                .toList();
+        return !workers.isEmpty()
+                && workers.stream()
+                        .allMatch(machine -> version.equals(machine.text("status", "nodeInfo", "kubeletVersion"))
+                                && !isUpdating(machine)
+                                && machine.isCondition("Ready", "True"));
     }
 
     /** Waits until all machines of a cluster are at a version. */
@@ -238,7 +254,7 @@ final class InPlaceUpdateLab implements AutoCloseable {
 
     /** Whether a machine is being updated as Cluster API sees it. */
     boolean isUpdating(KubeObject machine) {
-        return machine.annotation(UPDATING) != null;
+        return MachineTranscript.isUpdating(machine);
     }
 
     void delete(KubeObject machine) {
@@ -258,6 +274,31 @@ final class InPlaceUpdateLab implements AutoCloseable {
     /** As {@code kill -9}; all-in-one starts another one. */
     void kill(String command) {
         process(command).destroyForcibly();
+    }
+
+    /** Runs a command of Flotilla against the broker, which must succeed. */
+    String flotilla(String... args) throws IOException {
+        Matcher bootstrap = Pattern.compile("\"bootstrapServers\": *\"([^\"]+)\"")
+                .matcher(Files.readString(folder.resolve("endpoints.json")));
+        if (!bootstrap.find()) {
+            throw new IllegalStateException("no bootstrap in the endpoints");
+        }
+        List<String> command = new ArrayList<>(List.of(args));
+        command.addAll(List.of("--bootstrap", bootstrap.group(1)));
+        CliResult result = CliResult.flotilla(command.toArray(String[]::new));
+        if (result.exit() != 0) {
+            throw new AssertionError(String.join(" ", args) + ": " + result.all());
+        }
+        return result.out();
+    }
+
+    /** Removes the registration of the extension. */
+    void unregister() {
+        management.delete("/apis/runtime.cluster.x-k8s.io/v1beta2/extensionconfigs/flotilla");
+    }
+
+    void register() {
+        register(port);
     }
 
     /** Sends a signal, such as {@code STOP}. */
@@ -304,58 +345,20 @@ final class InPlaceUpdateLab implements AutoCloseable {
 
     private void observe() {
         changingAtMost = Math.max(changingAtMost, changing().size());
-        Map<String, String> now = new LinkedHashMap<>();
-        for (KubeObject machine : list(CORE + "machines")) {
-            String kubelet = machine.text("status", "nodeInfo", "kubeletVersion");
-            boolean updating = isUpdating(machine);
-            KubeObject condition = machine.condition("Updating");
-            now.put(
-                    machine.name(),
-                    String.join(
-                            " ",
-                            machine.uid(),
-                            machine.text("spec", "version") + "/" + kubelet,
-                            updating ? "updating" : "",
-                            condition == null ? "" : String.valueOf(condition.text("message"))));
-            String before = shown.get(machine.name());
-            boolean wasUpdating = before != null && before.contains(" updating ");
-            if (wasUpdating && !updating && !String.valueOf(kubelet).equals(machine.text("spec", "version"))) {
-                violations.add(machine.name() + " is said to be updated, and its kubelet has " + kubelet);
-            }
-        }
-        now.forEach((machine, state) -> {
-            if (!state.equals(shown.put(machine, state))) {
-                write(machine + " " + state);
-            }
-        });
-        shown.keySet().removeIf(machine -> {
-            boolean gone = !now.isEmpty() && !now.containsKey(machine);
-            if (gone) {
-                write(machine + " is gone");
-            }
-            return gone;
-        });
-    }
-
-    private void write(String line) {
-        transcript.add(String.format(
-                Locale.ROOT,
-                "%4d s  %s",
-                Duration.ofNanos(System.nanoTime() - startedAt).toSeconds(),
-                line));
+        machines.observe(list(CORE + "machines"));
     }
 
     List<String> transcript() {
-        return List.copyOf(transcript);
+        return machines.lines();
     }
 
     /** Returns what must not have happened. */
     List<String> violations() {
-        return List.copyOf(violations);
+        return machines.violations();
     }
 
     private String describe() {
-        List<String> lines = new ArrayList<>(transcript);
+        List<String> lines = new ArrayList<>(machines.lines());
         for (String kinds : List.of("upgradetasks", "nodeupgrades")) {
             list(TASKS + kinds)
                     .forEach(each -> lines.add(kinds + " " + each.name() + " "

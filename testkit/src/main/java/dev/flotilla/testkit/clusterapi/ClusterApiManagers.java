@@ -155,12 +155,6 @@ public final class ClusterApiManagers implements AutoCloseable {
         startProcess(manager);
     }
 
-    /** Whether all managers run: none has ended by itself. */
-    public boolean areRunning() {
-        return processes.size() == ClusterApiProvider.values().length
-                && processes.values().stream().allMatch(ChildProcess::isAlive);
-    }
-
     @Override
     public void close() {
         processes.values().forEach(ChildProcess::kill);

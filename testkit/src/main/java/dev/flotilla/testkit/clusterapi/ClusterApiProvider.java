@@ -3,7 +3,7 @@ package dev.flotilla.testkit.clusterapi;
 import java.util.List;
 
 /** A part of Cluster API: a manager with controllers and webhooks, which runs as a process. */
-enum ClusterApiProvider {
+public enum ClusterApiProvider {
     /** Clusters, Machines, MachineSets, MachineDeployments, MachineHealthChecks, and the hooks for worker machines. */
     CORE("cluster-api", List.of("ClusterTopology=true", "RuntimeSDK=true", "InPlaceUpdates=true")),
     /** KubeadmConfigs. */
