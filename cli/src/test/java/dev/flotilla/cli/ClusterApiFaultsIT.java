@@ -53,7 +53,7 @@ class ClusterApiFaultsIT {
     private static void updateWith(String cluster, Fault fault) throws Exception {
         lab.createClusters(1, WORKERS, 0, cluster);
         Map<String, String> before = lab.uids(cluster);
-        lab.changeWorkersVersion(cluster, InPlaceUpdateLab.NEW);
+        lab.edits.changeWorkersVersion(cluster, InPlaceUpdateLab.NEW);
         lab.await("an update of " + cluster, () -> isUpdating(cluster));
         fault.happen();
         lab.await("the workers of " + cluster, () -> lab.areWorkersAt(cluster, InPlaceUpdateLab.NEW));
@@ -150,9 +150,9 @@ class ClusterApiFaultsIT {
         String newest = "v1.35.3";
         lab.createClusters(1, WORKERS, 0, "twice");
         Map<String, String> before = lab.uids("twice");
-        lab.changeWorkersVersion("twice", InPlaceUpdateLab.NEW);
+        lab.edits.changeWorkersVersion("twice", InPlaceUpdateLab.NEW);
         lab.await("an update", () -> isUpdating("twice"));
-        lab.changeWorkersVersion("twice", newest);
+        lab.edits.changeWorkersVersion("twice", newest);
         lab.await("the second edit", () -> lab.areWorkersAt("twice", newest));
         assertThat(lab.uids("twice")).isEqualTo(before);
         assertThat(lab.violations()).isEmpty();
@@ -162,7 +162,7 @@ class ClusterApiFaultsIT {
     void machineIsDeletedWhileItIsHeldAndNothingIsLeftBehind() throws Exception {
         lab.createClusters(1, WORKERS, 0, "deleted");
         lab.flotilla("fleet", "freeze", "--reason", "a test holds machines");
-        lab.changeWorkersVersion("deleted", InPlaceUpdateLab.NEW);
+        lab.edits.changeWorkersVersion("deleted", InPlaceUpdateLab.NEW);
         lab.await(
                 "a held machine",
                 () -> lab.tasks("deleted").stream()

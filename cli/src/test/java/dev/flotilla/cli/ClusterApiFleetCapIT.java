@@ -33,8 +33,8 @@ class ClusterApiFleetCapIT {
             Map<String, String> before = new TreeMap<>();
             for (String cluster : CLUSTERS) {
                 before.putAll(lab.uids(cluster));
-                lab.allowUnavailable(cluster, WORKERS);
-                lab.changeWorkersVersion(cluster, InPlaceUpdateLab.NEW);
+                lab.edits.allowUnavailable(cluster, WORKERS);
+                lab.edits.changeWorkersVersion(cluster, InPlaceUpdateLab.NEW);
             }
             lab.await("all machines at once with Cluster API", () -> CLUSTERS.stream()
                             .flatMap(cluster -> lab.machines(cluster).stream())

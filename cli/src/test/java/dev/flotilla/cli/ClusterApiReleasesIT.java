@@ -33,24 +33,24 @@ class ClusterApiReleasesIT {
             lab.createClusters(CONTROL_PLANES, WORKERS, 0, "blue");
             Map<String, String> before = lab.uids("blue");
 
-            lab.changeVersion("blue", InPlaceUpdateLab.NEW);
+            lab.edits.changeVersion("blue", InPlaceUpdateLab.NEW);
             lab.awaitAt("blue", InPlaceUpdateLab.NEW, MACHINES);
             assertThat(lab.upgradesOf("blue").values()).hasSize(MACHINES).containsOnly(1);
 
-            lab.changeFiles("blue", "one");
+            lab.edits.changeFiles("blue", "one");
             lab.await(
                     "the file on all machines",
                     () -> lab.haveFile("blue", "one") && lab.isAt("blue", InPlaceUpdateLab.NEW, MACHINES));
             assertThat(lab.upgradesOf("blue").values()).hasSize(MACHINES).containsOnly(2);
 
-            lab.changeFiles("blue", "two");
-            lab.changeVersion("blue", NEWER);
+            lab.edits.changeFiles("blue", "two");
+            lab.edits.changeVersion("blue", NEWER);
             lab.await("both on all machines", () -> lab.haveFile("blue", "two") && lab.isAt("blue", NEWER, MACHINES));
             assertThat(lab.uids("blue")).isEqualTo(before);
 
             lab.createClusters(CONTROL_PLANES, 2, 1, "red");
             Map<String, String> replaced = lab.uids("red");
-            lab.changeVersion("red", InPlaceUpdateLab.NEW);
+            lab.edits.changeVersion("red", InPlaceUpdateLab.NEW);
             lab.awaitAt("red", InPlaceUpdateLab.NEW, CONTROL_PLANES + 2);
             TreeSet<String> gone = new TreeSet<>(replaced.values());
             gone.removeAll(lab.uids("red").values());

@@ -27,7 +27,7 @@ class ClusterApiUpdateIT {
         try (InPlaceUpdateLab lab = new InPlaceUpdateLab(folder, ClusterApiRelease.NEWEST)) {
             lab.createClusters(CONTROL_PLANES, WORKERS, 0, "blue");
             Map<String, String> before = lab.uids("blue");
-            lab.changeVersion("blue", InPlaceUpdateLab.NEW);
+            lab.edits.changeVersion("blue", InPlaceUpdateLab.NEW);
             lab.awaitAt("blue", InPlaceUpdateLab.NEW, CONTROL_PLANES + WORKERS);
             lab.transcript().forEach(System.out::println);
             assertThat(lab.uids("blue")).isEqualTo(before);

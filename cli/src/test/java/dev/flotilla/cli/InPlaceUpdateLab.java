@@ -46,6 +46,7 @@ final class InPlaceUpdateLab implements AutoCloseable {
 
     final KubeCluster management = KubeCluster.start(KubeOptions.apiServer());
     final ClusterApiManagers managers;
+    final ClusterApiEdits edits = new ClusterApiEdits(management);
     private final KubeApiClient api;
     private final FlotillaProcess allInOne;
     private final Path folder;
@@ -130,47 +131,6 @@ final class InPlaceUpdateLab implements AutoCloseable {
         }
     }
 
-    /** Lets Cluster API move so many workers of a cluster at once. */
-    void allowUnavailable(String cluster, int workers) {
-        management.merge(
-                CORE + "machinedeployments/" + cluster + "-workers",
-                "{\"spec\":{\"rollout\":{\"strategy\":{\"rollingUpdate\":{\"maxUnavailable\":%d}}}}}".formatted(workers));
-    }
-
-    void changeVersion(String cluster, String version) {
-        changeControlPlaneVersion(cluster, version);
-        changeWorkersVersion(cluster, version);
-    }
-
-    void changeControlPlaneVersion(String cluster, String version) {
-        management.merge(
-                CONTROL_PLANES + cluster + "-control-plane", "{\"spec\":{\"version\":\"%s\"}}".formatted(version));
-    }
-
-    void changeWorkersVersion(String cluster, String version) {
-        management.merge(
-                CORE + "machinedeployments/" + cluster + "-workers",
-                "{\"spec\":{\"template\":{\"spec\":{\"version\":\"%s\"}}}}".formatted(version));
-    }
-
-    /** Changes a file of each machine; the workers get another template, as Cluster API wants it. */
-    void changeFiles(String cluster, String content) {
-        String files =
-                "\"files\":[{\"path\":\"/etc/lab\",\"permissions\":\"0644\",\"content\":\"%s\"}]".formatted(content);
-        management.merge(
-                CONTROL_PLANES + cluster + "-control-plane",
-                "{\"spec\":{\"kubeadmConfigSpec\":{%s}}}".formatted(files));
-        String template = cluster + "-workers-" + content;
-        management.apply(BOOTSTRAP + "kubeadmconfigtemplates/" + template, """
-                {apiVersion: bootstrap.cluster.x-k8s.io/v1beta2, kind: KubeadmConfigTemplate, metadata: {name: %s},
-                 spec: {template: {spec: {%s,
-                   joinConfiguration: {nodeRegistration: {criSocket: "unix:///var/run/containerd/containerd.sock"}}}}}}""".formatted(template, files));
-        management.merge(
-                CORE + "machinedeployments/" + cluster + "-workers",
-                "{\"spec\":{\"template\":{\"spec\":{\"bootstrap\":{\"configRef\":{\"name\":\"%s\"}}}}}}"
-                        .formatted(template));
-    }
-
     /** Whether a cluster has so many machines, and all of them are ready, up to date and at a version. */
     boolean isAt(String cluster, String version, int count) {
         List<KubeObject> machines = machines(cluster);
@@ -219,6 +179,21 @@ final class InPlaceUpdateLab implements AutoCloseable {
         Map<String, String> uids = new TreeMap<>();
         machines(cluster).forEach(machine -> uids.put(machine.name(), machine.uid()));
         return uids;
+    }
+
+    /** Asks for a version of the control plane of a cluster with an UpgradeTask, and waits for its end. */
+    void upgradeControlPlaneByTask(String cluster, String version) {
+        String task = TASKS + "upgradetasks/" + cluster + "-by-task";
+        management.apply(task, """
+                apiVersion: flotilla.dev/v1alpha1
+                kind: UpgradeTask
+                metadata: {name: %1$s-by-task, namespace: default}
+                spec:
+                  clusterName: %1$s
+                  controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: KubeadmControlPlane, name: %1$s-control-plane}
+                  target: {version: %2$s}
+                """.formatted(cluster, version));
+        await("the task of " + cluster, () -> "Completed".equals(read(task).text("status", "phase")));
     }
 
     /** Returns how many NodeUpgrades there were for each machine of a cluster. */

@@ -35,8 +35,8 @@ public final class InPlacePlanner {
         String namespace = cluster.substring(0, cluster.indexOf('/'));
         ChangedObjects objects = new ChangedObjects(present, input.changes(), namespace);
         problems.addAll(objects.problems());
-        RegisteredExtension extension = RegisteredExtension.find(present, namespace, input.defaults(), input.live());
-        if (extension instanceof RegisteredExtension.Unknown unknown) {
+        NamespaceExtension extension = NamespaceExtension.find(present, namespace, input.defaults(), input.live());
+        if (extension instanceof NamespaceExtension.Unknown unknown) {
             problems.add(unknown.problem());
         }
         if (!problems.isEmpty()) {
@@ -49,12 +49,12 @@ public final class InPlacePlanner {
                 : new PlanResult.InvalidInput(problems.stream().distinct().toList());
     }
 
-    private static String describe(RegisteredExtension extension) {
+    private static String describe(NamespaceExtension extension) {
         return switch (extension) {
-            case RegisteredExtension.Answering answering -> answering.source();
-            case RegisteredExtension.NotRegistered none -> none.reason();
-            case RegisteredExtension.Failing failing -> failing.reason();
-            case RegisteredExtension.Unknown unknown -> unknown.problem();
+            case NamespaceExtension.Answering answering -> answering.source();
+            case NamespaceExtension.NotRegistered none -> none.reason();
+            case NamespaceExtension.Failing failing -> failing.reason();
+            case NamespaceExtension.Unknown unknown -> unknown.problem();
         };
     }
 

@@ -72,7 +72,7 @@ public final class LiveClusterReader {
                 KubeApiPath.listPath("runtime.cluster.x-k8s.io/v1beta2", "extensionconfigs"),
                 "",
                 "runtime.cluster.x-k8s.io/v1beta2",
-                RegisteredExtension.EXTENSION_CONFIG);
+                NamespaceExtension.EXTENSION_CONFIG);
         take(
                 "namespace " + namespace,
                 api.get(KubeApiPath.clusterScopedObject("namespaces", namespace)),

@@ -10,15 +10,15 @@ import dev.flotilla.kube.KubeObject;
 import java.util.List;
 
 /** Judges a machine that Cluster API asks the extension about. */
-record MachineJudge(RegisteredExtension extension) {
+record MachineJudge(NamespaceExtension extension) {
 
     /** Judges by the request that Cluster API would send. */
     MachinePlan judge(KubeObject machine, String owner, KubeObject request, List<HookObject> objects) {
         return switch (extension) {
-            case RegisteredExtension.NotRegistered none -> plan(machine, owner, MachineFate.REPLACED, none.reason());
-            case RegisteredExtension.Failing failing -> plan(machine, owner, MachineFate.HELD, failing.reason());
-            case RegisteredExtension.Unknown unknown -> throw new IllegalStateException(unknown.problem());
-            case RegisteredExtension.Answering answering ->
+            case NamespaceExtension.NotRegistered none -> plan(machine, owner, MachineFate.REPLACED, none.reason());
+            case NamespaceExtension.Failing failing -> plan(machine, owner, MachineFate.HELD, failing.reason());
+            case NamespaceExtension.Unknown unknown -> throw new IllegalStateException(unknown.problem());
+            case NamespaceExtension.Answering answering ->
                 switch (CoverageDecider.decide(answering.table(), request, objects)) {
                     case CoverageAnswer.Covered covered -> plan(machine, owner, MachineFate.IN_PLACE, "");
                     case CoverageAnswer.InvalidRequest invalid ->

@@ -1,5 +1,6 @@
 package dev.flotilla.clusterapi.registration;
 
+import dev.flotilla.kube.KubeLabelMatcher;
 import dev.flotilla.kube.KubeObject;
 import java.util.Set;
 
@@ -29,31 +30,6 @@ record RegisteredExtension(KubeObject config) {
 
     /** Whether Cluster API calls it for objects of a namespace. Without a selector it does for every one. */
     boolean matches(KubeObject namespace) {
-        KubeObject selector = config.object("spec", "namespaceSelector");
-        KubeObject labels = selector.object("matchLabels");
-        for (int i = 0; i < labels.json().size(); i++) {
-            String key = labels.json().name(i);
-            String wanted = labels.text(key);
-            if (wanted == null || !wanted.equals(namespace.label(key))) {
-                return false;
-            }
-        }
-        return selector.list("matchExpressions").stream().allMatch(each -> matches(each, namespace));
-    }
-
-    private static boolean matches(KubeObject expression, KubeObject namespace) {
-        String key = expression.text("key");
-        String operator = expression.text("operator");
-        if (key == null || operator == null) {
-            return false;
-        }
-        String value = namespace.label(key);
-        return switch (operator) {
-            case "In" -> value != null && expression.texts("values").contains(value);
-            case "NotIn" -> value == null || !expression.texts("values").contains(value);
-            case "Exists" -> value != null;
-            case "DoesNotExist" -> value == null;
-            default -> false;
-        };
+        return new KubeLabelMatcher(config.object("spec", "namespaceSelector")).matches(namespace.labels());
     }
 }

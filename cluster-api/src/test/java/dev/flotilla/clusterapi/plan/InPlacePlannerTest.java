@@ -180,7 +180,7 @@ class InPlacePlannerTest {
         List<String> problems = new ArrayList<>();
         ControlPlanePlanner planner = new ControlPlanePlanner(
                 changed,
-                new MachineJudge(new RegisteredExtension.Answering(table(uncovered), "")),
+                new MachineJudge(new NamespaceExtension.Answering(table(uncovered), "")),
                 new RolloutTime(NOW),
                 problems);
         KubeObject machine = current.object("machine");

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What Cluster API would find if it asked for the extension of a namespace. */
-sealed interface RegisteredExtension {
+sealed interface NamespaceExtension {
     /** The kind that registers an extension. */
     String EXTENSION_CONFIG = "ExtensionConfig";
 
@@ -21,16 +21,16 @@ sealed interface RegisteredExtension {
      *
      * @param source where the table is from
      */
-    record Answering(CoverageTable table, String source) implements RegisteredExtension {}
+    record Answering(CoverageTable table, String source) implements NamespaceExtension {}
 
     /** No extension is registered for the namespace: Cluster API replaces machines without a question. */
-    record NotRegistered(String reason) implements RegisteredExtension {}
+    record NotRegistered(String reason) implements NamespaceExtension {}
 
     /** Each question fails, so that nothing is changed. */
-    record Failing(String reason) implements RegisteredExtension {}
+    record Failing(String reason) implements NamespaceExtension {}
 
     /** The objects do not tell. */
-    record Unknown(String problem) implements RegisteredExtension {}
+    record Unknown(String problem) implements NamespaceExtension {}
 
     /**
      * Finds the extension.
@@ -38,10 +38,10 @@ sealed interface RegisteredExtension {
      * @param defaults what the settings of an ExtensionConfig add to
      * @param complete whether the objects have every ExtensionConfig there is
      */
-    static RegisteredExtension find(
+    static NamespaceExtension find(
             ClusterObjects objects, String namespace, CoverageTable defaults, boolean complete) {
         List<KubeObject> registered = objects.ofKind(EXTENSION_CONFIG).stream()
-                .filter(RegisteredExtension::servesHooks)
+                .filter(NamespaceExtension::servesHooks)
                 .toList();
         if (registered.isEmpty()) {
             return complete
@@ -100,7 +100,7 @@ sealed interface RegisteredExtension {
                 .anyMatch(expression -> !NAMESPACE_NAME.equals(expression.text("key")));
     }
 
-    private static RegisteredExtension read(KubeObject config, CoverageTable defaults) {
+    private static NamespaceExtension read(KubeObject config, CoverageTable defaults) {
         if (config.isCondition("Discovered", "False")) {
             return new Failing("ExtensionConfig " + config.name() + " is not discovered: see its condition Discovered");
         }

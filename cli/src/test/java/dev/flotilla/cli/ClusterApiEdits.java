@@ -1,0 +1,63 @@
+package dev.flotilla.cli;
+
+import dev.flotilla.testkit.kube.KubeCluster;
+
+/** Edits of the owners of a cluster's machines, as people make them. */
+record ClusterApiEdits(KubeCluster management) {
+    private static final String CORE = "/apis/cluster.x-k8s.io/v1beta2/namespaces/default/";
+    private static final String CONTROL_PLANES =
+            "/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/default/kubeadmcontrolplanes/";
+    private static final String BOOTSTRAP = "/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/default/";
+
+    /** Lets Cluster API move so many workers of a cluster at once. */
+    void allowUnavailable(String cluster, int workers) {
+        management.merge(
+                CORE + "machinedeployments/" + cluster + "-workers",
+                "{\"spec\":{\"rollout\":{\"strategy\":{\"rollingUpdate\":{\"maxUnavailable\":%d}}}}}".formatted(workers));
+    }
+
+    void changeVersion(String cluster, String version) {
+        changeControlPlaneVersion(cluster, version);
+        changeWorkersVersion(cluster, version);
+    }
+
+    void changeControlPlaneVersion(String cluster, String version) {
+        management.merge(
+                CONTROL_PLANES + cluster + "-control-plane", "{\"spec\":{\"version\":\"%s\"}}".formatted(version));
+    }
+
+    void changeWorkersVersion(String cluster, String version) {
+        management.merge(
+                CORE + "machinedeployments/" + cluster + "-workers",
+                "{\"spec\":{\"template\":{\"spec\":{\"version\":\"%s\"}}}}".formatted(version));
+    }
+
+    /** Changes a file of each machine; the workers get another template, as Cluster API wants it. */
+    void changeFiles(String cluster, String content) {
+        String files =
+                "\"files\":[{\"path\":\"/etc/lab\",\"permissions\":\"0644\",\"content\":\"%s\"}]".formatted(content);
+        management.merge(
+                CONTROL_PLANES + cluster + "-control-plane",
+                "{\"spec\":{\"kubeadmConfigSpec\":{%s}}}".formatted(files));
+        String template = cluster + "-workers-" + content;
+        management.apply(BOOTSTRAP + "kubeadmconfigtemplates/" + template, """
+                {apiVersion: bootstrap.cluster.x-k8s.io/v1beta2, kind: KubeadmConfigTemplate, metadata: {name: %s},
+                 spec: {template: {spec: {%s,
+                   joinConfiguration: {nodeRegistration: {criSocket: "unix:///var/run/containerd/containerd.sock"}}}}}}""".formatted(template, files));
+        management.merge(
+                CORE + "machinedeployments/" + cluster + "-workers",
+                "{\"spec\":{\"template\":{\"spec\":{\"bootstrap\":{\"configRef\":{\"name\":\"%s\"}}}}}}"
+                        .formatted(template));
+    }
+
+    /** Pauses the control plane of a cluster in Cluster API, or ends the pause. */
+    void pauseControlPlane(String cluster, boolean paused) {
+        management.merge(
+                CONTROL_PLANES + cluster + "-control-plane",
+                "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":%s}}}".formatted(paused ? "\"\"" : "null"));
+    }
+
+    void setMachineVersion(String machine, String version) {
+        management.merge(CORE + "machines/" + machine, "{\"spec\":{\"version\":\"%s\"}}".formatted(version));
+    }
+}
