@@ -74,8 +74,11 @@ final class ClusterApiExtensionProcess implements AutoCloseable {
                                 prometheusMetrics::toPrometheusText),
                         new PostEndpoint(
                                 path -> Hook.at(path) != null,
+                                Hook.DISCOVERY.path()::equals,
                                 HookHandler.MAX_BODY,
                                 BODY_TIMEOUT,
+                                // Cluster API's managers that wait for answers take no thread from what else is done here.
+                                vertx.createSharedWorkerExecutor("hooks", REQUESTS_AT_ONCE),
                                 REQUESTS_AT_ONCE,
                                 (path, body) -> hooks.answer(Objects.requireNonNull(Hook.at(path)), body)))
                 .await();

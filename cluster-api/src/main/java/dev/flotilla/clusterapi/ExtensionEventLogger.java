@@ -62,13 +62,13 @@ final class ExtensionEventLogger implements HookListener {
                 .log("upgrade task aborted because its machine is not updated in place any more"));
     }
 
-    /** Logs conflicts with other extensions when they change. */
+    /** Logs what a check of the registered extensions found, when that changes. */
     void conflictsFound(List<String> found) {
         if (!found.equals(conflicts)) {
             conflicts = found;
             found.forEach(each -> LOG.atWarn()
                     .addKeyValue(LogKey.REASON.label(), each)
-                    .log("another extension registered in the same namespaces"));
+                    .log("registered extensions checked"));
         }
     }
 

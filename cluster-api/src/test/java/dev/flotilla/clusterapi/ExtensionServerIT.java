@@ -14,6 +14,14 @@ import dev.flotilla.runtime.config.ServerTlsConfig;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import dev.flotilla.testkit.cert.KeyAndCertificate;
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -46,17 +54,21 @@ class ExtensionServerIT {
     private final CertificateAuthority authority = CertificateAuthority.create("extension-ca");
     private ClusterApiExtensionProcess extension;
 
+    /** Connections to it are accepted, and nothing is ever answered. */
+    private ServerSocket silentCluster;
+
     @BeforeEach
     void start() throws Exception {
         writeCertificate(authority);
+        silentCluster = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
         Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), """
                 apiVersion: v1
                 kind: Config
-                clusters: [{name: away, cluster: {server: 'https://127.0.0.1:1', certificate-authority-data: %s}}]
+                clusters: [{name: away, cluster: {server: 'https://127.0.0.1:%d', certificate-authority-data: %s}}]
                 users: [{name: away, user: {token: nobody-listens}}]
                 contexts: [{name: away, context: {cluster: away, user: away}}]
                 current-context: away
-                """.formatted(Base64.getEncoder()
+                """.formatted(silentCluster.getLocalPort(), Base64.getEncoder()
                 .encodeToString(authority.certificate().getBytes(StandardCharsets.US_ASCII))));
         extension = ClusterApiExtensionProcess.start(
                 new ClusterApiExtensionConfig(
@@ -71,8 +83,9 @@ class ExtensionServerIT {
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws Exception {
         extension.close();
+        silentCluster.close();
     }
 
     private void writeCertificate(CertificateAuthority issuer) throws Exception {
@@ -114,6 +127,38 @@ class ExtensionServerIT {
             HttpResponse<String> response = post(client, Hook.DISCOVERY.path(), bytes("{}"));
             assertThat(response.statusCode()).isEqualTo(200);
             assertThat(response.body()).contains("can-update-machine", "update-machine", "\"status\":\"Success\"");
+        }
+    }
+
+    @Test
+    void discoveryIsAnsweredWhileEveryUpdateWaitsForASilentCluster() throws Exception {
+        byte[] update;
+        try (InputStream in = getClass().getResourceAsStream("captured/11-version-updatemachine-worker-inprogress.json")) {
+            update = Objects.requireNonNull(in).readAllBytes();
+        }
+        List<Socket> accepted = new ArrayList<>();
+        try (HttpClient client = client();
+                HttpClient another = client()) {
+            List<CompletableFuture<HttpResponse<String>>> updates = new ArrayList<>();
+            for (int i = 0; i < 64; i++) {
+                updates.add(client.sendAsync(
+                        HttpRequest.newBuilder(URI.create(extension.url() + Hook.UPDATE_MACHINE.path()))
+                                .POST(BodyPublishers.ofByteArray(update))
+                                .build(),
+                        BodyHandlers.ofString()));
+            }
+            while (accepted.size() < 20) {
+                accepted.add(silentCluster.accept());
+            }
+            assertThat(post(another, Hook.DISCOVERY.path(), bytes("{}")).statusCode())
+                    .isEqualTo(200);
+            for (CompletableFuture<HttpResponse<String>> each : updates) {
+                assertThat(each.get().body()).doesNotContain("\"retryAfterSeconds\":0");
+            }
+        } finally {
+            for (Socket socket : accepted) {
+                socket.close();
+            }
         }
     }
 

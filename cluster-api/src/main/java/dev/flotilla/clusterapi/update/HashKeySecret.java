@@ -48,7 +48,7 @@ public final class HashKeySecret implements Supplier<HashKeySecret.HashKeyResult
                 KubeResponse created = create();
                 result = readKey(api.get(KubeApiPath.coreObject(namespace, "secrets", NAME)));
                 if (result == null) {
-                    result = unreadable(created.problem());
+                    result = unreadable(reasonOf(created));
                 }
             }
             known = result instanceof HashKeyResult.HashKeyRead ? result : null;
@@ -59,7 +59,7 @@ public final class HashKeySecret implements Supplier<HashKeySecret.HashKeyResult
     /** Returns null if there is no Secret. */
     private @Nullable HashKeyResult readKey(KubeResponse response) {
         if (!(response instanceof KubeResponse.SuccessResponse found)) {
-            return response.isMissing() ? null : unreadable(response.problem());
+            return response.isMissing() ? null : unreadable(reasonOf(response));
         }
         String encoded = found.object().text("data", FIELD);
         try {
@@ -71,6 +71,11 @@ public final class HashKeySecret implements Supplier<HashKeySecret.HashKeyResult
             // The message below says what it must be.
         }
         return unreadable("its " + FIELD + " is no key of at least " + MIN_BYTES + " bytes in base64");
+    }
+
+    /** A reason that stays the same while it holds: Cluster API shows it in a condition. */
+    private static String reasonOf(KubeResponse response) {
+        return response instanceof KubeResponse.ErrorResponse ? response.problem() : "the management cluster does not answer";
     }
 
     private HashKeyResult unreadable(String problem) {

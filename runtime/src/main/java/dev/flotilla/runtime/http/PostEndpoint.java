@@ -3,6 +3,7 @@ package dev.flotilla.runtime.http;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -15,33 +16,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Paths that are posted to. A body is read up to a limit of bytes and of time, then it is answered on a worker thread.
+ * Paths that are posted to. A body is read up to a limit of bytes and of time, then it is answered on a worker thread; at an immediate path
+ * it is answered on the event loop, however many requests are open.
  */
 public final class PostEndpoint {
     private static final Logger LOG = LoggerFactory.getLogger(PostEndpoint.class);
 
     private final Predicate<String> paths;
+    private final Predicate<String> immediate;
     private final int maxBody;
     private final Duration bodyTimeout;
     private final Semaphore permits;
+    private final WorkerExecutor workers;
     private final BiFunction<String, byte[], byte[]> answers;
 
     /**
      * Makes an endpoint.
      *
      * @param paths whether a path is one of its own
+     * @param immediate whether the answer at a path needs neither time nor anything else
+     * @param workers answers at the other paths, on a thread each
      * @param maxAtOnce the maximum number of requests that are answered at a time; more are sent away
      * @param answers the body of the response to a path and a body
      */
     public PostEndpoint(
             Predicate<String> paths,
+            Predicate<String> immediate,
             int maxBody,
             Duration bodyTimeout,
+            WorkerExecutor workers,
             int maxAtOnce,
             BiFunction<String, byte[], byte[]> answers) {
         this.paths = paths;
+        this.immediate = immediate;
         this.maxBody = maxBody;
         this.bodyTimeout = bodyTimeout;
+        this.workers = workers;
         this.permits = new Semaphore(maxAtOnce);
         this.answers = answers;
     }
@@ -59,19 +69,32 @@ public final class PostEndpoint {
                     .sendAndClose(request);
             return;
         }
+        if (immediate.test(pathOf(request))) {
+            answer(request, readBody(vertx, request).map(body -> answers.apply(pathOf(request), body.getBytes())));
+            return;
+        }
         if (!permits.tryAcquire()) {
             HttpErrorResponse.unavailable("overloaded", "Too many requests are open.", "try again")
                     .sendAndClose(request);
             return;
         }
-        readBody(vertx, request)
-                .compose(body -> vertx.executeBlocking(
-                        () -> answers.apply(Objects.requireNonNull(request.path()), body.getBytes()), false))
-                .onComplete(done -> permits.release())
-                .onSuccess(answer -> request.response()
+        answer(
+                request,
+                readBody(vertx, request)
+                        .compose(body -> workers.executeBlocking(
+                                () -> answers.apply(pathOf(request), body.getBytes()), false))
+                        .onComplete(done -> permits.release()));
+    }
+
+    private static void answer(HttpServerRequest request, Future<byte[]> answer) {
+        answer.onSuccess(body -> request.response()
                         .putHeader("Content-Type", JsonResponseWriter.TYPE)
-                        .end(Buffer.buffer(answer)))
+                        .end(Buffer.buffer(body)))
                 .onFailure(failure -> describe(failure).sendAndClose(request));
+    }
+
+    private static String pathOf(HttpServerRequest request) {
+        return Objects.requireNonNull(request.path());
     }
 
     private Future<Buffer> readBody(Vertx vertx, HttpServerRequest request) {
