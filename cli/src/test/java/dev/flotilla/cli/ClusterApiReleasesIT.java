@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each release of Cluster API with in-place updates: another version, other files, both at once, and a surge. */
 @Tag("nightly")
-@EnabledIf(value = ClusterApiBinaries.ALL_PRESENT, disabledReason = ClusterApiBinaries.MISSING_RELEASES)
+@EnabledIf(value = ClusterApiBinaries.PRESENT_IN_ALL_RELEASES, disabledReason = ClusterApiBinaries.MISSING_RELEASES)
 class ClusterApiReleasesIT {
     private static final String NEWER = "v1.35.3";
     private static final int CONTROL_PLANES = 3;
