@@ -218,7 +218,7 @@ class DocumentationTest {
             if (line.startsWith(PROMPT) && NOT_RUN.stream().noneMatch(line.substring(PROMPT.length())::startsWith)) {
                 String[] args = line.substring(PROMPT.length()).split(" ");
                 for (int a = 0; a < args.length; a++) {
-                    args[a] = Files.exists(CliResult.ROOT.resolve(args[a])) ? CliResult.path(args[a]) : args[a];
+                    args[a] = Files.isRegularFile(CliResult.ROOT.resolve(args[a])) ? CliResult.path(args[a]) : args[a];
                 }
                 String said = CliResult.flotilla(args).all().replace(CliResult.ROOT + "/", "");
                 for (int next = i + 1; next < lines.size() && !lines.get(next).startsWith("$"); next++) {
