@@ -55,12 +55,14 @@ class AllInOneCommandTest {
     }
 
     @Test
-    void refusesTheExtensionOfALaterVersion() throws IOException {
+    void namesWhatTheExtensionNeeds() throws IOException {
         CliResult result = CliResult.flotilla(
                 "all-in-one", "--kubeconfig", kubeconfig("https://127.0.0.1:1"), "--extension-listen", "127.0.0.1:1");
 
         assertThat(result.exit()).isEqualTo(2);
-        assertThat(result.err()).contains("not in this version");
+        assertThat(result.err())
+                .contains("--extension-cert FILE is missing: Cluster API calls extensions with TLS only")
+                .contains("--extension-key FILE is missing");
     }
 
     @Test
