@@ -13,7 +13,8 @@ record ClusterApiEdits(KubeCluster management) {
     void allowUnavailable(String cluster, int workers) {
         management.merge(
                 CORE + "machinedeployments/" + cluster + "-workers",
-                "{\"spec\":{\"rollout\":{\"strategy\":{\"rollingUpdate\":{\"maxUnavailable\":%d}}}}}".formatted(workers));
+                "{\"spec\":{\"rollout\":{\"strategy\":{\"rollingUpdate\":{\"maxUnavailable\":%d}}}}}"
+                        .formatted(workers));
     }
 
     void changeVersion(String cluster, String version) {
@@ -54,7 +55,8 @@ record ClusterApiEdits(KubeCluster management) {
     void pauseControlPlane(String cluster, boolean paused) {
         management.merge(
                 CONTROL_PLANES + cluster + "-control-plane",
-                "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":%s}}}".formatted(paused ? "\"\"" : "null"));
+                "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":%s}}}"
+                        .formatted(paused ? "\"\"" : "null"));
     }
 
     void setMachineVersion(String machine, String version) {

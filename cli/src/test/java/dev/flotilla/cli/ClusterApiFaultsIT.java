@@ -165,8 +165,7 @@ class ClusterApiFaultsIT {
         lab.edits.changeWorkersVersion("deleted", InPlaceUpdateLab.NEW);
         lab.await(
                 "a held machine",
-                () -> lab.tasks("deleted").stream()
-                        .anyMatch(task -> "Waiting".equals(task.text("status", "phase"))));
+                () -> lab.tasks("deleted").stream().anyMatch(task -> "Waiting".equals(task.text("status", "phase"))));
         KubeObject held = lab.machines("deleted").stream()
                 .filter(lab::isUpdating)
                 .findFirst()
@@ -176,7 +175,9 @@ class ClusterApiFaultsIT {
         lab.await(
                 "the end of its task",
                 () -> lab.tasks("deleted").stream()
-                        .filter(task -> task.name().startsWith(held.name().substring(0, Math.min(40, held.name().length()))))
+                        .filter(task -> task.name()
+                                .startsWith(held.name()
+                                        .substring(0, Math.min(40, held.name().length()))))
                         .allMatch(task -> "Aborted".equals(task.text("status", "phase"))));
         assertThat(lab.upgradesOf("deleted")).doesNotContainKey(held.name());
         lab.flotilla("fleet", "unfreeze", "--reason", "the test goes on");

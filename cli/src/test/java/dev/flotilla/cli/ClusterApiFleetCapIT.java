@@ -36,12 +36,16 @@ class ClusterApiFleetCapIT {
                 lab.edits.allowUnavailable(cluster, WORKERS);
                 lab.edits.changeWorkersVersion(cluster, InPlaceUpdateLab.NEW);
             }
-            lab.await("all machines at once with Cluster API", () -> CLUSTERS.stream()
-                            .flatMap(cluster -> lab.machines(cluster).stream())
-                            .filter(lab::isUpdating)
-                            .count()
-                    >= CLUSTERS.size() * WORKERS - CAP);
-            lab.await("all workers", () -> CLUSTERS.stream().allMatch(cluster -> lab.areWorkersAt(cluster, InPlaceUpdateLab.NEW)));
+            lab.await(
+                    "all machines at once with Cluster API",
+                    () -> CLUSTERS.stream()
+                                    .flatMap(cluster -> lab.machines(cluster).stream())
+                                    .filter(lab::isUpdating)
+                                    .count()
+                            >= CLUSTERS.size() * WORKERS - CAP);
+            lab.await(
+                    "all workers",
+                    () -> CLUSTERS.stream().allMatch(cluster -> lab.areWorkersAt(cluster, InPlaceUpdateLab.NEW)));
             lab.transcript().forEach(System.out::println);
             assertThat(lab.changingAtMost()).isEqualTo(CAP);
             Map<String, String> after = new TreeMap<>();

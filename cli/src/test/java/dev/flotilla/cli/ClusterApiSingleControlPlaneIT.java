@@ -38,9 +38,11 @@ class ClusterApiSingleControlPlaneIT {
             lab.watchFor(Duration.ofSeconds(60));
             lab.transcript().forEach(System.out::println);
             assertThat(lab.uids("one")).isEqualTo(before);
-            lab.await("the member up to date", () -> lab.machines("one").stream()
-                    .filter(machine -> machine.name().equals(member))
-                    .allMatch(machine -> machine.isCondition("UpToDate", "True")));
+            lab.await(
+                    "the member up to date",
+                    () -> lab.machines("one").stream()
+                            .filter(machine -> machine.name().equals(member))
+                            .allMatch(machine -> machine.isCondition("UpToDate", "True")));
         }
     }
 }

@@ -77,7 +77,8 @@ final class ClusterApiExtensionProcess implements AutoCloseable {
                                 Hook.DISCOVERY.path()::equals,
                                 HookHandler.MAX_BODY,
                                 BODY_TIMEOUT,
-                                // Cluster API's managers that wait for answers take no thread from what else is done here.
+                                // Cluster API's managers that wait for answers take no thread from what else is done
+                                // here.
                                 vertx.createSharedWorkerExecutor("hooks", REQUESTS_AT_ONCE),
                                 REQUESTS_AT_ONCE,
                                 (path, body) -> hooks.answer(Objects.requireNonNull(Hook.at(path)), body)))

@@ -66,9 +66,8 @@ final class ExtensionEventLogger implements HookListener {
     void conflictsFound(List<String> found) {
         if (!found.equals(conflicts)) {
             conflicts = found;
-            found.forEach(each -> LOG.atWarn()
-                    .addKeyValue(LogKey.REASON.label(), each)
-                    .log("registered extensions checked"));
+            found.forEach(each ->
+                    LOG.atWarn().addKeyValue(LogKey.REASON.label(), each).log("registered extensions checked"));
         }
     }
 

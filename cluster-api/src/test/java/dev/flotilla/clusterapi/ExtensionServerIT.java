@@ -18,10 +18,6 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -35,8 +31,12 @@ import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -68,8 +68,9 @@ class ExtensionServerIT {
                 users: [{name: away, user: {token: nobody-listens}}]
                 contexts: [{name: away, context: {cluster: away, user: away}}]
                 current-context: away
-                """.formatted(silentCluster.getLocalPort(), Base64.getEncoder()
-                .encodeToString(authority.certificate().getBytes(StandardCharsets.US_ASCII))));
+                """.formatted(
+                silentCluster.getLocalPort(),
+                Base64.getEncoder().encodeToString(authority.certificate().getBytes(StandardCharsets.US_ASCII))));
         extension = ClusterApiExtensionProcess.start(
                 new ClusterApiExtensionConfig(
                         new HttpServerConfig(
@@ -133,7 +134,8 @@ class ExtensionServerIT {
     @Test
     void discoveryIsAnsweredWhileEveryUpdateWaitsForASilentCluster() throws Exception {
         byte[] update;
-        try (InputStream in = getClass().getResourceAsStream("captured/11-version-updatemachine-worker-inprogress.json")) {
+        try (InputStream in =
+                getClass().getResourceAsStream("captured/11-version-updatemachine-worker-inprogress.json")) {
             update = Objects.requireNonNull(in).readAllBytes();
         }
         List<Socket> accepted = new ArrayList<>();

@@ -38,8 +38,7 @@ sealed interface NamespaceExtension {
      * @param defaults what the settings of an ExtensionConfig add to
      * @param complete whether the objects have every ExtensionConfig there is
      */
-    static NamespaceExtension find(
-            ClusterObjects objects, String namespace, CoverageTable defaults, boolean complete) {
+    static NamespaceExtension find(ClusterObjects objects, String namespace, CoverageTable defaults, boolean complete) {
         List<KubeObject> registered = objects.ofKind(EXTENSION_CONFIG).stream()
                 .filter(NamespaceExtension::servesHooks)
                 .toList();

@@ -75,7 +75,9 @@ public final class HashKeySecret implements Supplier<HashKeySecret.HashKeyResult
 
     /** A reason that stays the same while it holds: Cluster API shows it in a condition. */
     private static String reasonOf(KubeResponse response) {
-        return response instanceof KubeResponse.ErrorResponse ? response.problem() : "the management cluster does not answer";
+        return response instanceof KubeResponse.ErrorResponse
+                ? response.problem()
+                : "the management cluster does not answer";
     }
 
     private HashKeyResult unreadable(String problem) {

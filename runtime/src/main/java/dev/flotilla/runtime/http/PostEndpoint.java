@@ -81,8 +81,8 @@ public final class PostEndpoint {
         answer(
                 request,
                 readBody(vertx, request)
-                        .compose(body -> workers.executeBlocking(
-                                () -> answers.apply(pathOf(request), body.getBytes()), false))
+                        .compose(body ->
+                                workers.executeBlocking(() -> answers.apply(pathOf(request), body.getBytes()), false))
                         .onComplete(done -> permits.release()));
     }
 

@@ -22,7 +22,8 @@ public record ClusterApiBinaries(Path folder) {
     public static final String PRESENT = "dev.flotilla.testkit.clusterapi.ClusterApiBinaries#present";
 
     /** The method with which JUnit checks whether the managers of all releases are present. */
-    public static final String PRESENT_IN_ALL_RELEASES = "dev.flotilla.testkit.clusterapi.ClusterApiBinaries#allPresent";
+    public static final String PRESENT_IN_ALL_RELEASES =
+            "dev.flotilla.testkit.clusterapi.ClusterApiBinaries#allPresent";
 
     public static final String MISSING_RELEASES =
             "SKIPPED: not all releases of Cluster API are built; build them once with testkit/capi/build --release 1.12,"
