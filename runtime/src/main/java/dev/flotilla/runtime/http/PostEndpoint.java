@@ -83,7 +83,8 @@ public final class PostEndpoint {
                 readBody(vertx, request)
                         .compose(body ->
                                 workers.executeBlocking(() -> answers.apply(pathOf(request), body.getBytes()), false))
-                        .onComplete(done -> permits.release()));
+                        .onComplete(done -> permits.release())
+                        .map(Objects::requireNonNull));
     }
 
     private static void answer(HttpServerRequest request, Future<byte[]> answer) {
