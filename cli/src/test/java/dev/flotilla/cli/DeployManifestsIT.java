@@ -53,8 +53,31 @@ class DeployManifestsIT {
     /** Exit code and output of kubectl. */
     record Said(int exit, String text) {}
 
+    /** Lets the API server know a kind that cert-manager or Cluster API brings, without its schema. */
+    private static void installForeignKind(String plural, String group, String version, String kind, String scope) {
+        cluster.apply("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + plural + "." + group, """
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: %1$s.%2$s}
+                spec:
+                  group: %2$s
+                  names: {plural: %1$s, kind: %4$s}
+                  scope: %5$s
+                  versions:
+                    - name: %3$s
+                      served: true
+                      storage: true
+                      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+                """.formatted(
+                        plural, group, version, kind, scope));
+        cluster.awaitServed("/apis/" + group + "/" + version + "/" + plural);
+    }
+
     /** Other objects are of the kinds that these define. */
     private static void installCustomResources() throws Exception {
+        installForeignKind("certificates", "cert-manager.io", "v1", "Certificate", "Namespaced");
+        installForeignKind("issuers", "cert-manager.io", "v1", "Issuer", "Namespaced");
+        installForeignKind("extensionconfigs", "runtime.cluster.x-k8s.io", "v1beta2", "ExtensionConfig", "Cluster");
         Said applied = kubectl("apply", "--server-side", "-f", "deploy/crds");
         assertThat(applied.exit()).as(applied.text()).isZero();
         List<String> wait = new ArrayList<>(List.of("wait", "--for=condition=Established", "--timeout=60s"));
@@ -87,7 +110,7 @@ class DeployManifestsIT {
         List<DeployedObject> deployments = DeployedObject.ofKind("Deployment");
         Said said = pods(deployments, Map.of());
         assertThat(said.exit()).as(said.text()).isZero();
-        assertThat(said.text().lines()).hasSameSizeAs(deployments).hasSize(5);
+        assertThat(said.text().lines()).hasSameSizeAs(deployments).hasSize(6);
         assertThat(pods(deployments, Map.of("hostNetwork", true)).text().lines())
                 .as("on the network of their nodes")
                 .hasSameSizeAs(deployments)
