@@ -16,6 +16,7 @@ import dev.flotilla.managementwatcher.view.OwnerView;
 import dev.flotilla.managementwatcher.view.UpgradeTaskView;
 import dev.flotilla.managementwatcher.view.WatchedKind;
 import dev.flotilla.runtime.http.HttpErrorResponse;
+import dev.flotilla.runtime.http.RejectedRequestException;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;

@@ -7,6 +7,8 @@ import dev.flotilla.runtime.config.ServerTlsConfig;
 import dev.flotilla.runtime.http.ConnectionLimiter;
 import dev.flotilla.runtime.http.HttpErrorResponse;
 import dev.flotilla.runtime.http.JsonResponseWriter;
+import dev.flotilla.runtime.http.RejectedRequestException;
+import dev.flotilla.runtime.http.RequestBodyReader;
 import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.ProblemCollector;
@@ -14,9 +16,7 @@ import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.row.SiteMode;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
@@ -25,6 +25,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -55,7 +56,8 @@ public final class ExternalUpgradeServer {
     private static final String BEARER = "Bearer ";
 
     /** How long a body may take. An idle timeout is not enough: a byte a second is not idle. */
-    private static final long BODY_MILLIS = 10_000;
+    private static final RequestBodyReader BODY_READER =
+            new RequestBodyReader(MAX_BODY, Duration.ofSeconds(10), "name the owner, not every machine");
 
     private static final int MAX_CONNECTIONS = 256;
 
@@ -166,28 +168,13 @@ public final class ExternalUpgradeServer {
         vertx.executeBlocking(() -> findCaller(request), false)
                 .compose(caller -> {
                     connectionLimiter.markAuthenticated(request.connection());
-                    return readBody(request)
+                    return BODY_READER
+                            .read(vertx, request)
                             .compose(body -> vertx.executeBlocking(() -> answer(caller, body.getBytes()), false));
                 })
                 .onComplete(done -> permits.release())
                 .onSuccess(answer -> JsonResponseWriter.send(request.response(), ExternalUpgradeCodecs.ANSWER, answer))
                 .onFailure(failure -> refuse(request, describe(failure)));
-    }
-
-    private Future<Buffer> readBody(HttpServerRequest request) {
-        Promise<Buffer> read = Promise.promise();
-        Buffer body = Buffer.buffer();
-        long timer = vertx.setTimer(BODY_MILLIS, late -> read.tryFail(new RejectedRequestException(tooSlow())));
-        request.handler(chunk -> {
-            if (body.length() + chunk.length() > MAX_BODY) {
-                read.tryFail(new RejectedRequestException(tooLarge()));
-            } else if (!read.future().isComplete()) {
-                body.appendBuffer(chunk);
-            }
-        });
-        request.end().onSuccess(end -> read.tryComplete(body)).onFailure(read::tryFail);
-        request.resume();
-        return read.future().onComplete(done -> vertx.cancelTimer(timer));
     }
 
     private static @Nullable HttpErrorResponse refusal(HttpServerRequest request) {
@@ -203,20 +190,9 @@ public final class ExternalUpgradeServer {
                     415, "content-type", "The body must be JSON.", "send Content-Type: " + JsonResponseWriter.TYPE);
         }
         String length = request.getHeader("Content-Length");
-        return length != null && (length.length() > 9 || Long.parseLong(length) > MAX_BODY) ? tooLarge() : null;
-    }
-
-    private static HttpErrorResponse tooSlow() {
-        return new HttpErrorResponse(
-                408, "too-slow", "The body did not arrive within " + BODY_MILLIS / 1_000 + " s.", "send it again");
-    }
-
-    private static HttpErrorResponse tooLarge() {
-        return new HttpErrorResponse(
-                413,
-                "too-large",
-                "The body has more than " + MAX_BODY + " bytes.",
-                "name the owner, not every machine");
+        return length != null && (length.length() > 9 || Long.parseLong(length) > MAX_BODY)
+                ? BODY_READER.tooLarge()
+                : null;
     }
 
     private static void refuse(HttpServerRequest request, HttpErrorResponse refusal) {

@@ -1,7 +1,6 @@
 package dev.flotilla.runtime.http;
 
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.buffer.Buffer;
@@ -24,8 +23,7 @@ public final class PostEndpoint {
 
     private final Predicate<String> paths;
     private final Predicate<String> immediate;
-    private final int maxBody;
-    private final Duration bodyTimeout;
+    private final RequestBodyReader bodyReader;
     private final Semaphore permits;
     private final WorkerExecutor workers;
     private final BiFunction<String, byte[], byte[]> answers;
@@ -49,8 +47,7 @@ public final class PostEndpoint {
             BiFunction<String, byte[], byte[]> answers) {
         this.paths = paths;
         this.immediate = immediate;
-        this.maxBody = maxBody;
-        this.bodyTimeout = bodyTimeout;
+        this.bodyReader = new RequestBodyReader(maxBody, bodyTimeout, null);
         this.workers = workers;
         this.permits = new Semaphore(maxAtOnce);
         this.answers = answers;
@@ -70,7 +67,9 @@ public final class PostEndpoint {
             return;
         }
         if (immediate.test(pathOf(request))) {
-            answer(request, readBody(vertx, request).map(body -> answers.apply(pathOf(request), body.getBytes())));
+            answer(
+                    request,
+                    bodyReader.read(vertx, request).map(body -> answers.apply(pathOf(request), body.getBytes())));
             return;
         }
         if (!permits.tryAcquire()) {
@@ -80,7 +79,8 @@ public final class PostEndpoint {
         }
         answer(
                 request,
-                readBody(vertx, request)
+                bodyReader
+                        .read(vertx, request)
                         .compose(body ->
                                 workers.executeBlocking(() -> answers.apply(pathOf(request), body.getBytes()), false))
                         .onComplete(done -> permits.release())
@@ -96,28 +96,6 @@ public final class PostEndpoint {
 
     private static String pathOf(HttpServerRequest request) {
         return Objects.requireNonNull(request.path());
-    }
-
-    private Future<Buffer> readBody(Vertx vertx, HttpServerRequest request) {
-        Promise<Buffer> read = Promise.promise();
-        Buffer body = Buffer.buffer();
-        long timer = vertx.setTimer(
-                bodyTimeout.toMillis(),
-                late -> read.tryFail(new RejectedRequestException(new HttpErrorResponse(
-                        408,
-                        "too-slow",
-                        "The body did not arrive within " + bodyTimeout.toSeconds() + " s.",
-                        "send it again"))));
-        request.handler(chunk -> {
-            if (body.length() + chunk.length() > maxBody) {
-                read.tryFail(new RejectedRequestException(new HttpErrorResponse(
-                        413, "too-large", "The body has more than " + maxBody + " bytes.", null)));
-            } else if (!read.future().isComplete()) {
-                body.appendBuffer(chunk);
-            }
-        });
-        request.end().onSuccess(end -> read.tryComplete(body)).onFailure(read::tryFail);
-        return read.future().onComplete(done -> vertx.cancelTimer(timer));
     }
 
     private static HttpErrorResponse describe(Throwable failure) {
