@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** A command line in its own process, for tests of environment variables and signals. */
@@ -60,9 +61,7 @@ final class FlotillaProcess implements AutoCloseable {
 
     /** Sends SIGTERM, because SIGINT is ignored by background processes of a shell. */
     void interrupt() throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-TERM", Long.toString(process.pid()))
-                .start()
-                .waitFor();
+        signal(process.toHandle(), "TERM");
     }
 
     long pid() {
@@ -77,6 +76,21 @@ final class FlotillaProcess implements AutoCloseable {
     /** Those that it has started and that live. */
     List<ProcessHandle> children() {
         return process.descendants().filter(ProcessHandle::isAlive).toList();
+    }
+
+    /** The one of its children that runs a command, such as {@code node-worker}; empty while there is none. */
+    Optional<ProcessHandle> child(String command) {
+        return children().stream()
+                .filter(child ->
+                        List.of(child.info().arguments().orElse(new String[0])).contains(command))
+                .findFirst();
+    }
+
+    /** Sends a signal, such as {@code STOP}, to a process. */
+    static void signal(ProcessHandle process, String signal) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                .start()
+                .waitFor();
     }
 
     int exit() throws InterruptedException {

@@ -278,20 +278,12 @@ final class InPlaceUpdateLab implements AutoCloseable {
 
     /** Sends a signal, such as {@code STOP}. */
     void signal(String command, String signal) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + signal, Long.toString(process(command).pid()))
-                .start()
-                .waitFor();
+        FlotillaProcess.signal(process(command), signal);
     }
 
     private ProcessHandle process(String command) {
         List<ProcessHandle> found = new ArrayList<>();
-        await(command, () -> {
-            allInOne.children().stream()
-                    .filter(child -> List.of(child.info().arguments().orElse(new String[0]))
-                            .contains(command))
-                    .forEach(found::add);
-            return !found.isEmpty();
-        });
+        await(command, () -> allInOne.child(command).map(found::add).orElse(false));
         return found.getFirst();
     }
 

@@ -351,14 +351,7 @@ final class UpgradeTaskFleet implements AutoCloseable {
     /** Returns a process of Flotilla, such as {@code node-worker}, once it runs. */
     ProcessHandle process(String command) {
         List<ProcessHandle> found = new ArrayList<>();
-        await(command, () -> {
-            found.clear();
-            allInOne.children().stream()
-                    .filter(child -> List.of(child.info().arguments().orElse(new String[0]))
-                            .contains(command))
-                    .forEach(found::add);
-            return !found.isEmpty();
-        });
+        await(command, () -> allInOne.child(command).map(found::add).orElse(false));
         return found.getFirst();
     }
 
@@ -369,9 +362,7 @@ final class UpgradeTaskFleet implements AutoCloseable {
 
     /** Sends a signal, such as {@code STOP}. */
     void signal(String command, String signal) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + signal, Long.toString(process(command).pid()))
-                .start()
-                .waitFor();
+        FlotillaProcess.signal(process(command), signal);
     }
 
     /** Sends a signal to the process in which NodeUpgrades are simulated. The others are its children, and go on. */

@@ -22,23 +22,17 @@ import dev.flotilla.testkit.kube.KubeBinaries;
 import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.kube.KubeManifest;
 import dev.flotilla.testkit.kube.KubeOptions;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,7 +79,7 @@ class ExtensionOnApiServerIT {
                 .toList());
         admin = KubeApiClient.open(cluster.kubeconfig(), Duration.ofSeconds(10), 2, System::nanoTime);
         authority = CertificateAuthority.create("extension-ca");
-        caller = client(authority);
+        caller = TrustingHttpClient.open(authority);
         extension = startExtension();
     }
 
@@ -113,21 +107,6 @@ class ExtensionOnApiServerIT {
                                 cluster.kubeconfig(USER), Duration.ofSeconds(5), "flotilla", Duration.ofDays(1)),
                         null),
                 CoverageTable.DEFAULT);
-    }
-
-    private static HttpClient client(CertificateAuthority trusted) throws Exception {
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-        store.load(null, null);
-        store.setCertificateEntry(
-                "ca",
-                CertificateFactory.getInstance("X.509")
-                        .generateCertificate(
-                                new ByteArrayInputStream(trusted.certificate().getBytes(StandardCharsets.US_ASCII))));
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(store);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        return HttpClient.newBuilder().sslContext(context).build();
     }
 
     @BeforeEach

@@ -13,7 +13,6 @@ import dev.flotilla.runtime.config.LogConfig;
 import dev.flotilla.runtime.config.ServerTlsConfig;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import dev.flotilla.testkit.cert.KeyAndCertificate;
-import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -27,8 +26,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,8 +34,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -95,21 +90,6 @@ class ExtensionServerIT {
         Files.writeString(folder.resolve("tls.key"), own.key());
     }
 
-    private HttpClient client() throws Exception {
-        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-        store.load(null, null);
-        store.setCertificateEntry(
-                "ca",
-                CertificateFactory.getInstance("X.509")
-                        .generateCertificate(
-                                new ByteArrayInputStream(authority.certificate().getBytes(StandardCharsets.US_ASCII))));
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(store);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        return HttpClient.newBuilder().sslContext(context).build();
-    }
-
     private HttpResponse<String> post(HttpClient client, String path, byte[] body) throws Exception {
         return client.send(
                 HttpRequest.newBuilder(URI.create(extension.url() + path))
@@ -124,7 +104,7 @@ class ExtensionServerIT {
 
     @Test
     void discoveryNeedsNoCluster() throws Exception {
-        try (HttpClient client = client()) {
+        try (HttpClient client = TrustingHttpClient.open(authority)) {
             HttpResponse<String> response = post(client, Hook.DISCOVERY.path(), bytes("{}"));
             assertThat(response.statusCode()).isEqualTo(200);
             assertThat(response.body()).contains("can-update-machine", "update-machine", "\"status\":\"Success\"");
@@ -139,8 +119,8 @@ class ExtensionServerIT {
             update = Objects.requireNonNull(in).readAllBytes();
         }
         List<Socket> accepted = new ArrayList<>();
-        try (HttpClient client = client();
-                HttpClient another = client()) {
+        try (HttpClient client = TrustingHttpClient.open(authority);
+                HttpClient another = TrustingHttpClient.open(authority)) {
             List<CompletableFuture<HttpResponse<String>>> updates = new ArrayList<>();
             for (int i = 0; i < 64; i++) {
                 updates.add(client.sendAsync(
@@ -166,7 +146,7 @@ class ExtensionServerIT {
 
     @Test
     void wrongRequestsGetAnAnswerOrARejection() throws Exception {
-        try (HttpClient client = client()) {
+        try (HttpClient client = TrustingHttpClient.open(authority)) {
             for (Hook hook : Hook.values()) {
                 byte[] garbage = {'{', (byte) 0xff, '"', 0, '[', '['};
                 HttpResponse<String> response = post(client, hook.path(), garbage);
@@ -192,7 +172,7 @@ class ExtensionServerIT {
 
     @Test
     void certificateIsRotatedWhileRequestsGoOn() throws Exception {
-        try (HttpClient calling = client()) {
+        try (HttpClient calling = TrustingHttpClient.open(authority)) {
             X509Certificate first = shown(calling);
             long end = System.nanoTime() + PATIENCE.toNanos();
             writeCertificate(authority);
@@ -200,7 +180,7 @@ class ExtensionServerIT {
             int answered = 0;
             while (now.equals(first)) {
                 assertThat(System.nanoTime()).as("the new certificate is shown").isLessThan(end);
-                try (HttpClient connecting = client()) {
+                try (HttpClient connecting = TrustingHttpClient.open(authority)) {
                     now = shown(connecting);
                 }
                 // A connection that is open goes on with the certificate that it began with.
