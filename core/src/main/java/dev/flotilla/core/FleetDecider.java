@@ -6,6 +6,7 @@ import dev.flotilla.core.attempt.AttemptTimerDecider;
 import dev.flotilla.core.attempt.LeaseRevocationDecider;
 import dev.flotilla.core.campaign.CampaignProgressDecider;
 import dev.flotilla.core.campaign.RetryAndIntentStatusDecider;
+import dev.flotilla.core.clusterupgrade.ClusterUpgradeDecider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.decision.DecisionEvent;
@@ -132,6 +133,9 @@ public final class FleetDecider implements Decider {
         }
         if (decision.isNothing()) {
             decision = CampaignProgressDecider.decideNext(draft);
+        }
+        if (decision.isNothing()) {
+            decision = ClusterUpgradeDecider.decideNext(draft, gates);
         }
         if (decision.isNothing()) {
             decision = AttemptAdmissionDecider.decideNext(draft, gates);

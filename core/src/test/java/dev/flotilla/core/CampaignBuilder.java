@@ -6,6 +6,7 @@ import dev.flotilla.schemas.row.CampaignDependency;
 import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterApiRule;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.FailureBudget;
@@ -194,6 +195,12 @@ public final class CampaignBuilder {
     /** Has the machines prepared this long before they may start. */
     CampaignBuilder prepare(Duration before) {
         spec.preparation(new PreparationRule(before));
+        return this;
+    }
+
+    /** Lets Cluster API replace machines that it cannot update in place. */
+    CampaignBuilder replacing() {
+        spec.clusterApi(new ClusterApiRule(ClusterApiRule.UncoveredChange.REPLACE));
         return this;
     }
 

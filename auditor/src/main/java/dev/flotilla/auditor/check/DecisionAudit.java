@@ -22,6 +22,7 @@ final class DecisionAudit {
     private final OperatorOrderRules orders;
     private final AttemptRules machines;
     private final PreparationRules preparations;
+    private final ClusterUpgradeRules clusterUpgrades;
     private final WaveRules waves;
     private final LeaseRevocationRules stops;
     private final OverdueAttemptRules timers;
@@ -38,6 +39,7 @@ final class DecisionAudit {
         this.orders = new OperatorOrderRules(fleetTables, auditFindings);
         this.machines = new AttemptRules(fleetTables, auditFindings, attemptHistories, ends, orders);
         this.preparations = new PreparationRules(fleetTables, auditFindings, attemptHistories);
+        this.clusterUpgrades = new ClusterUpgradeRules(fleetTables, auditFindings);
         this.waves = new WaveRules(fleetTables, auditFindings);
         this.stops = new LeaseRevocationRules(fleetTables, auditFindings);
         this.timers = new OverdueAttemptRules(fleetTables, auditFindings);
@@ -51,6 +53,7 @@ final class DecisionAudit {
             timers.check(decision);
             stops.check(decision, append);
             preparations.check(decision);
+            clusterUpgrades.check(decision);
             machines.check(decision, append);
             for (RowChange rowChange : decision.changes()) {
                 if (rowChange.row() instanceof WaveStatus wave) {

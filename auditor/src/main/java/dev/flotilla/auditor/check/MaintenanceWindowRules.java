@@ -64,6 +64,17 @@ final class MaintenanceWindowRules {
                 own != null && !own.windows().isEmpty() ? own.windows() : all == null ? List.of() : all.windows());
     }
 
+    /** Whether the windows of a campaign and of the policy are open for a machine. */
+    boolean areOpen(MachineRow machine, CampaignStatus campaign, long at) {
+        UpgradePolicy own = fleetTables.policy(machine.site());
+        UpgradePolicy all = fleetTables.policy("fleet");
+        List<MaintenanceWindow> ofPolicy =
+                own != null && !own.windows().isEmpty() ? own.windows() : all == null ? List.of() : all.windows();
+        return (ofPolicy.isEmpty() || windowEnd(machine, ofPolicy, at) != CLOSED)
+                && (campaign.spec().windows().isEmpty()
+                        || windowEnd(machine, campaign.spec().windows(), at) != CLOSED);
+    }
+
     private void checkWindows(
             StartDecision startDecision,
             WorkerCommand.@Nullable UpgradeMachine command,

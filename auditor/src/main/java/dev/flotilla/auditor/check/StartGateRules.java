@@ -28,6 +28,7 @@ final class StartGateRules {
     private final AuditFindings auditFindings;
     private final CampaignDependencies campaignDependencies;
     private final CampaignOverlapRules overlaps;
+    private final ClusterUpgradeRules clusterUpgrades;
 
     StartGateRules(FleetTables fleetTables, AuditFindings auditFindings, OperatorOrderRules orders) {
         this.orders = orders;
@@ -35,6 +36,7 @@ final class StartGateRules {
         this.auditFindings = auditFindings;
         this.campaignDependencies = new CampaignDependencies(fleetTables);
         this.overlaps = new CampaignOverlapRules(fleetTables);
+        this.clusterUpgrades = new ClusterUpgradeRules(fleetTables, auditFindings);
     }
 
     void check(StartDecision startDecision) {
@@ -93,6 +95,7 @@ final class StartGateRules {
                         .policies()
                         .allowsPath(machine, startDecision.attempt().target()),
                 "whose site's policy does not allow " + startDecision.attempt().target());
+        clusterUpgrades.checkStart(startDecision);
         checkIntent(startDecision, fleetTables.membership().firstIntent(machine));
     }
 
@@ -109,7 +112,9 @@ final class StartGateRules {
         } else {
             forbid(
                     startDecision,
-                    first != null && !startDecision.machine().controlPlane(),
+                    first != null
+                            && !startDecision.machine().controlPlane()
+                            && !ClusterUpgradeRules.goesBeforeIntent(fleetTables, startDecision.machine(), rolloutRef),
                     "for " + rolloutRef + describeFirst(first));
         }
     }
@@ -175,6 +180,7 @@ final class StartGateRules {
             forbid(
                     startDecision,
                     !machine.controlPlane()
+                            && !clusterUpgrades.isUpdatedInPlace(machine)
                             && hasPrecedence(other, campaign, startDecision.decidedAt())
                             && targets(other, machine)
                             && claims(other, startDecision.decidedAt()),

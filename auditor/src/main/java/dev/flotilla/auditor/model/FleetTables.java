@@ -2,6 +2,7 @@ package dev.flotilla.auditor.model;
 
 import dev.flotilla.auditor.wire.CampaignStatus;
 import dev.flotilla.auditor.wire.ClusterRow;
+import dev.flotilla.auditor.wire.ClusterUpgrade;
 import dev.flotilla.auditor.wire.FleetHead;
 import dev.flotilla.auditor.wire.MachineRow;
 import dev.flotilla.auditor.wire.MachineStatus;
@@ -66,6 +67,8 @@ public final class FleetTables {
             case "status" -> {
                 if (rowKey.isMachine()) {
                     putStatus(rowKey, tableRow instanceof MachineStatus status ? status : null);
+                } else if (rowKey.isClusterUpgrade()) {
+                    putOther(rowKey, tableRow);
                 }
             }
             case "campaign-status" -> {
@@ -114,9 +117,8 @@ public final class FleetTables {
         TopicName inventory = new TopicName("inventory", site);
         idsOf(start, machines.ids()).forEach(id -> putMachine(RowKey.ofMachine(inventory, id), null));
         idsOf(start, clusters.keySet()).forEach(id -> putCluster(id, null));
-        for (String table : List.of("inventory", "intents")) {
-            others.keySet().removeIf(at -> at.startsWith(at(table, site, "")));
-        }
+        List.of("inventory", "intents")
+                .forEach(table -> others.keySet().removeIf(at -> at.startsWith(at(table, site, ""))));
         for (TableRow row : List.copyOf(others.values())) {
             if (row instanceof RejectedRecord rejected
                     && rejected.acceptedRow() != null
@@ -233,6 +235,11 @@ public final class FleetTables {
         return clusters.get(id);
     }
 
+    /** The row of a cluster that a campaign has opened; null if none has. */
+    public @Nullable ClusterUpgrade clusterUpgrade(String cluster) {
+        return (ClusterUpgrade) others.get(ClusterUpgrade.keyOf(cluster));
+    }
+
     public @Nullable WorkerCommand command(RowKey rowKey) {
         return other("commands", rowKey.topic().site(), rowKey.key()) instanceof WorkerCommand workerCommand
                 ? workerCommand
@@ -315,8 +322,7 @@ public final class FleetTables {
 
     /** Whether any record is unreadable, so that its content is not known. */
     public boolean anyUnreadable() {
-        return others.values().stream()
-                .anyMatch(tableRow -> tableRow instanceof RejectedRecord rejected && !rejected.readable());
+        return others.values().stream().anyMatch(row -> row instanceof RejectedRecord known && !known.readable());
     }
 
     public Collection<CampaignStatus> campaigns() {

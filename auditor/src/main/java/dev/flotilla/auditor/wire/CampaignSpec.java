@@ -27,7 +27,8 @@ public record CampaignSpec(
         List<TopologyDomainCap> domains,
         boolean allowDowngrade,
         boolean strict,
-        @Nullable Long prepareBefore) {
+        @Nullable Long prepareBefore,
+        boolean replacesUncovered) {
     private static final long USUAL_PRIORITY = 50;
     private static final long ALL_SUCCEED = 100;
 
@@ -127,7 +128,8 @@ public record CampaignSpec(
                 domains,
                 allowDowngrade,
                 strict,
-                null);
+                null,
+                replacesUncovered);
     }
 
     static CampaignSpec read(JsonFieldReader spec) {
@@ -157,7 +159,8 @@ public record CampaignSpec(
                         .toList(),
                 target.boolOr("allowDowngrade", false),
                 cluster.boolOr("strict", false),
-                spec.child("prepare").durationOrNull("before"));
+                spec.child("prepare").durationOrNull("before"),
+                spec.child("clusterApi").text("uncovered", "stop").equals("replace"));
     }
 
     private static List<Wave> waves(List<JsonValue> items) {

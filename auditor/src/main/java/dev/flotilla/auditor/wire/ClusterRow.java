@@ -1,6 +1,7 @@
 package dev.flotilla.auditor.wire;
 
 import dev.flotilla.auditor.json.JsonFieldReader;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster, as its watcher reports it. */
@@ -11,7 +12,8 @@ public record ClusterRow(
         boolean paused,
         boolean hold,
         @Nullable String timeZone,
-        int controlPlaneReplicas)
+        int controlPlaneReplicas,
+        List<VersionField> versionFields)
         implements TableRow {
     static ClusterRow read(JsonFieldReader row) {
         return new ClusterRow(
@@ -21,6 +23,18 @@ public record ClusterRow(
                 row.bool("paused"),
                 row.bool("hold"),
                 row.textOr("timeZone", null),
-                (int) row.number("controlPlaneReplicas"));
+                (int) row.number("controlPlaneReplicas"),
+                VersionField.readAll(row.items("versionFields")));
+    }
+
+    /** The field whose change has Cluster API update a machine in place; null if it does not. */
+    public @Nullable VersionField fieldOf(MachineRow machine) {
+        VersionField own = null;
+        VersionField topology = null;
+        for (VersionField field : versionFields) {
+            topology = field.isTopology() ? field : topology;
+            own = field.isOwnerOf(machine) ? field : own;
+        }
+        return own != null && topology != null ? topology : own;
     }
 }

@@ -4,6 +4,7 @@ package dev.flotilla.auditor.wire;
 public record RowKey(TopicName topic, String key) {
     private static final String MACHINE = "machine/";
     private static final String CLUSTER = "cluster/";
+    private static final String CLUSTER_UPGRADE = "cluster-upgrade/";
 
     /** The key of a machine in a table of its site. */
     public static RowKey ofMachine(TopicName topicName, String id) {
@@ -18,6 +19,11 @@ public record RowKey(TopicName topic, String key) {
 
     public boolean isMachine() {
         return key.startsWith(MACHINE);
+    }
+
+    /** Whether its row is about a cluster that a campaign has opened. */
+    public boolean isClusterUpgrade() {
+        return key.startsWith(CLUSTER_UPGRADE);
     }
 
     public boolean isCluster() {

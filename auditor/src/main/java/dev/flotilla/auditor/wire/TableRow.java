@@ -7,6 +7,7 @@ public sealed interface TableRow
         permits CampaignRow,
                 CampaignStatus,
                 ClusterRow,
+                ClusterUpgrade,
                 WorkerCommand,
                 FleetHead,
                 WatcherHeartbeat,

@@ -18,8 +18,7 @@ final class TableRowReader {
         return switch (rowKey.topic().table()) {
             case "inventory" -> inventory(rowKey, row);
             case "intents" -> UpgradeIntent.read(row);
-            case "status" ->
-                rowKey.isMachine() ? placed(rowKey, MachineStatus.read(row)) : new TableRow.OtherRow(value);
+            case "status" -> status(rowKey, row, value);
             case "commands" -> WorkerCommand.read(row);
             case "progress" -> AttemptProgress.read(row);
             case "campaigns" -> CampaignRow.read(row);
@@ -37,6 +36,13 @@ final class TableRowReader {
             return MachineRow.read(row);
         }
         return rowKey.isCluster() ? ClusterRow.read(row) : WatcherHeartbeat.read(row);
+    }
+
+    private static TableRow status(RowKey rowKey, JsonFieldReader row, JsonValue value) {
+        if (rowKey.isMachine()) {
+            return placed(rowKey, MachineStatus.read(row));
+        }
+        return rowKey.isClusterUpgrade() ? ClusterUpgrade.read(row) : new TableRow.OtherRow(value);
     }
 
     private static MachineStatus placed(RowKey rowKey, MachineStatus status) {

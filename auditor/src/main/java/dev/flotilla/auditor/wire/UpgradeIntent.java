@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An upgrade intent; {@code object} is the key, such as {@code cluster/namespace/name}.
  *
+ * @param isOfTask whether an UpgradeTask requests it
  * @param expectedVersion the Kubernetes version that its UpgradeTask expects at a hash; null for none
  */
 public record UpgradeIntent(
@@ -14,7 +15,9 @@ public record UpgradeIntent(
         String uid,
         String target,
         long requestedAt,
-        @Nullable String expectedVersion) implements TableRow {
+        @Nullable String expectedVersion,
+        boolean isOfTask)
+        implements TableRow {
     static UpgradeIntent read(JsonFieldReader row) {
         return new UpgradeIntent(
                 row.text("site"),
@@ -22,7 +25,8 @@ public record UpgradeIntent(
                 row.text("uid"),
                 row.text("target"),
                 row.instant("requestedAt"),
-                row.textOr("expectedVersion", null));
+                row.textOr("expectedVersion", null),
+                row.has("task"));
     }
 
     /** The rollout of the intent. */

@@ -121,6 +121,31 @@ final class SmallFleetFixture {
                         + "\"architecture\":\"amd64\",\"foreignActivities\":[]}");
     }
 
+    /** The row of the cluster while the campaign has it open, to change the version of its workers. */
+    TopicRow clusterUpgrade(String from) {
+        return row(
+                "status.berlin",
+                "cluster-upgrade/fleet/shop",
+                "{\"site\":\"berlin\",\"namespace\":\"fleet\",\"name\":\"shop\",\"campaign\":\"" + campaign
+                        + "\",\"campaignUid\":" + uid + ",\"version\":\"v1.33.2\",\"openedAt\":\""
+                        + testTopicRecords.instant()
+                        + "\",\"changes\":[{\"kind\":\"machine-deployment\",\"name\":\"shop\",\"from\":\"" + from
+                        + "\"}]}");
+    }
+
+    /** The cluster row while Cluster API updates its workers in place. */
+    static TopicRow clusterUpdatedInPlace(String version, String problem) {
+        TopicRow topicRow = cluster(1);
+        return new TopicRow(
+                topicRow.topic(),
+                topicRow.key(),
+                String.valueOf(topicRow.json())
+                        .replaceFirst(
+                                "}$",
+                                ",\"versionFields\":[{\"kind\":\"machine-deployment\",\"name\":\"shop\",\"version\":\""
+                                        + version + "\"" + problem + "}]}"));
+    }
+
     /** Edits the campaign: adds members to its specification. */
     void addToSpec(String more) {
         edits(spec(BUDGET).replace("\"cluster\":", more + ",\"cluster\":"));

@@ -2,9 +2,13 @@ package dev.flotilla.core.fleet;
 
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.start.ClusterRecounter;
+import dev.flotilla.core.fleet.start.ClusterUpgradeQueue;
 import dev.flotilla.core.fleet.start.ForgettableMachineIndex;
+import dev.flotilla.core.fleet.start.GateEvaluator;
 import dev.flotilla.core.fleet.start.PreparationQueue;
 import dev.flotilla.core.fleet.start.RetriableMachineIndex;
+import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.SiteStatus;
@@ -21,16 +25,21 @@ public final class DueWorkQueue {
     private final RetriableMachineIndex retriable;
     private final ForgettableMachineIndex forgettable;
     private final PreparationQueue preparationQueue;
+    private final ClusterUpgradeQueue clusterUpgradeQueue;
+    private final OpenClusters openClusters;
 
     DueWorkQueue(
             RowStore rows,
             RetriableMachineIndex retriable,
             ForgettableMachineIndex forgettable,
-            PreparationQueue preparationQueue) {
+            ClusterRecounter clusterRecounter,
+            OpenClusters openClusters) {
         this.rows = rows;
         this.retriable = retriable;
         this.forgettable = forgettable;
-        this.preparationQueue = preparationQueue;
+        this.preparationQueue = clusterRecounter.preparations();
+        this.clusterUpgradeQueue = clusterRecounter.clusterUpgrades();
+        this.openClusters = openClusters;
     }
 
     /** An owner or cluster whose status row is out of date; null for none. */
@@ -61,6 +70,21 @@ public final class DueWorkQueue {
     /** A machine whose preparation has had no report in time; null for none. */
     public @Nullable MachineView nextSilentPreparation(Instant now) {
         return rows.preparations.nextSilent(now);
+    }
+
+    /** The machine that is prepared next, as a candidate at the instant at which it may start; null for none. */
+    public @Nullable StartCandidate selectNextPreparation(GateEvaluator gateEvaluator, Instant now) {
+        return preparationQueue.selectNext(gateEvaluator.forPreparations(), now);
+    }
+
+    /** A machine of the cluster that a campaign opens next, or whose further fields it changes; null for none. */
+    public @Nullable StartCandidate selectNextClusterUpgrade(GateEvaluator gateEvaluator, Instant now) {
+        return clusterUpgradeQueue.selectNext(gateEvaluator.forClusterUpgrades(), now);
+    }
+
+    /** The clusters that campaigns have opened. */
+    public OpenClusters openClusters() {
+        return openClusters;
     }
 
     /** The next machine whose command lease must be reviewed after a change; null for none. */

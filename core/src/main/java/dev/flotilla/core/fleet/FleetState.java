@@ -71,6 +71,7 @@ public final class FleetState implements FleetStateReader {
             new ForgettableMachineIndex(rows.rollouts, rows.rejected::isParked);
     private final ClusterRecounter clusterRecounter = new ClusterRecounter(
             this, rows.inventory, rows.rollouts, rows.backlogs, rows.startQueues, rows.objects, retriable, forgettable);
+    private final OpenClusters openClusters = new OpenClusters(rows);
     private final StateHash stateHash = new StateHash(rows);
     private final NextStartSelector nextStartSelector = new NextStartSelector(
             this,
@@ -80,8 +81,7 @@ public final class FleetState implements FleetStateReader {
             rows.inventory.machines(),
             rows.reviews::reschedule,
             this::refreshDerivedState);
-    private final DueWorkQueue dueWork =
-            new DueWorkQueue(rows, retriable, forgettable, clusterRecounter.preparations());
+    private final DueWorkQueue dueWork = new DueWorkQueue(rows, retriable, forgettable, clusterRecounter, openClusters);
 
     /** Applies a row change. Rows change only here. */
     public void put(RowChange rowChange) {
@@ -91,7 +91,7 @@ public final class FleetState implements FleetStateReader {
 
     private void candidatesMayHaveChanged() {
         nextStartSelector.candidatesMayHaveChanged();
-        clusterRecounter.preparations().candidatesMayHaveChanged();
+        clusterRecounter.candidatesMayHaveChanged();
     }
 
     /** A hash over all rows, independent of their order. */
@@ -316,6 +316,12 @@ public final class FleetState implements FleetStateReader {
         return Collections.unmodifiableList(rows.rollouts.ordered());
     }
 
+    @Override
+    public int idleOpenClusters(@Nullable SiteId site, @Nullable RolloutRef campaign) {
+        return openClusters.countIdle(site, campaign);
+    }
+
+    @Override
     public @Nullable UpgradeIntent intent(ObjectKey object) {
         SiteIntentsRollout site = rows.rollouts.intents().get(object.site());
         return site == null ? null : site.intent(object);
@@ -383,11 +389,6 @@ public final class FleetState implements FleetStateReader {
     /** The first machine that may start now, in the decision of this number; null for none. */
     public @Nullable StartCandidate selectNextStart(GateEvaluator gateEvaluator, Instant now, long seq) {
         return nextStartSelector.selectNext(gateEvaluator, now, seq);
-    }
-
-    /** The machine that is prepared next, as a candidate at the instant at which it may start; null for none. */
-    public @Nullable StartCandidate selectNextPreparation(GateEvaluator gateEvaluator, Instant now) {
-        return clusterRecounter.preparations().selectNext(gateEvaluator.forPreparations(), now);
     }
 
     /** A machine as a start candidate of one rollout, whatever the queues say; null if it is no member. */

@@ -15,6 +15,7 @@ import dev.flotilla.core.fleet.rollout.UnrestoredSites;
 import dev.flotilla.core.fleet.time.MaintenanceCalendars;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.ClusterUpgradeKey;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.MachineKey;
@@ -32,6 +33,7 @@ import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.ClusterUpgrade;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.JournalRecord;
@@ -108,6 +110,7 @@ final class RowStore {
             case LastAcceptedPolicy row -> putPolicy(row.policy().scope(), row.policy());
             case UpgradeIntent row -> putIntent(row.object(), row);
             case IntentStatus row -> objects.put(row.object(), row);
+            case ClusterUpgrade row -> putUpgrade(row.cluster(), row);
             case SiteStatus row -> {
                 inventory.site(row.site()).putStatus(row);
                 siteBoard.touch(row.site());
@@ -182,6 +185,7 @@ final class RowStore {
                 }
             }
             case SiteId site -> inventory.site(site).putStatus(null);
+            case ClusterUpgradeKey upgrade -> putUpgrade(upgrade.cluster(), null);
             case ObjectKey object -> objects.put(object, null);
             default -> throw new IllegalArgumentException("no status row is called " + key);
         }
@@ -216,6 +220,11 @@ final class RowStore {
         reviews.scheduleTimer(machine);
         preparations.schedule(machine);
         reviews.requestLeaseReview(machine);
+    }
+
+    private void putUpgrade(ClusterKey cluster, @Nullable ClusterUpgrade row) {
+        inventory.putUpgrade(cluster, row);
+        reviews.requestAllLeaseReviews();
     }
 
     private void putPolicy(PolicyScope scope, @Nullable UpgradePolicy policy) {

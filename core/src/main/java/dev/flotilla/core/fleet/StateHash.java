@@ -51,7 +51,10 @@ final class StateHash {
             sum.add(site.head());
             sum.add(site.status());
         }
-        rows.inventory.clusters().values().forEach(cluster -> sum.add(cluster.row()));
+        rows.inventory.clusters().values().forEach(cluster -> {
+            sum.add(cluster.row());
+            sum.add(cluster.upgrade());
+        });
         rows.rollouts.intents().values().forEach(site -> sum.addAll(site.all().values()));
         rows.rollouts.campaigns().values().forEach(campaign -> sum.add(campaign.status()));
         sum.addAll(rows.rollouts.waves().values());

@@ -1,6 +1,7 @@
 package dev.flotilla.core.gate;
 
 import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.inventory.KubernetesVersion;
 import dev.flotilla.core.fleet.inventory.MachineProgressState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
@@ -8,6 +9,8 @@ import dev.flotilla.core.fleet.rollout.ClusterBacklog;
 import dev.flotilla.core.fleet.start.GateEvaluator.GateLevel;
 import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.VersionField;
+import dev.flotilla.schemas.row.VersionFieldKind;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -77,7 +80,22 @@ final class ClusterGates {
         if (clusterBacklog.controlPlaneQuarantined()) {
             return OrderProblem.QUARANTINED;
         }
-        return clusterBacklog.controlPlaneLeft() > 0 ? OrderProblem.NOT_AT_TARGET : null;
+        return clusterBacklog.controlPlaneLeft() > 0 || isControlPlaneBehind(c) ? OrderProblem.NOT_AT_TARGET : null;
+    }
+
+    /** Whether Cluster API is still updating the control plane to the version that its object has. */
+    private static boolean isControlPlaneBehind(StartCandidate c) {
+        ClusterRow row = c.cluster().row();
+        if (row == null) {
+            return false;
+        }
+        for (VersionField field : row.versionFields()) {
+            if (field.kind() == VersionFieldKind.CONTROL_PLANE) {
+                return KubernetesVersion.isOlder(
+                        c.backlog().oldestControlPlane(), KubernetesVersion.parse(field.version()));
+            }
+        }
+        return false;
     }
 
     private static ClosedGate notItsTurn(StartCandidate c) {

@@ -15,6 +15,7 @@ public final class GateChain implements GateEvaluator {
     private final List<Gate> all;
     private final Map<GateLevel, GatesOfLevel> byLevel = new EnumMap<>(GateLevel.class);
     private final @Nullable GateChain preparations;
+    private final @Nullable GateChain clusterUpgrades;
 
     /**
      * The gates of one level. The gate that closed last is evaluated first, because it usually closes the neighbouring
@@ -43,14 +44,15 @@ public final class GateChain implements GateEvaluator {
         }
     }
 
-    /** A chain of gates that hold back preparations as well. */
+    /** A chain of gates that hold back preparations and the opening of clusters as well. */
     public GateChain(List<Gate> all) {
-        this(all, null);
+        this(all, null, null);
     }
 
-    private GateChain(List<Gate> all, @Nullable GateChain preparations) {
+    private GateChain(List<Gate> all, @Nullable GateChain preparations, @Nullable GateChain clusterUpgrades) {
         this.all = List.copyOf(all);
         this.preparations = preparations;
+        this.clusterUpgrades = clusterUpgrades;
         for (GateLevel level : GateLevel.values()) {
             byLevel.put(
                     level,
@@ -71,7 +73,11 @@ public final class GateChain implements GateEvaluator {
         gates.addAll(ClusterGates.all());
         gates.addAll(MachineGates.all());
         gates.add(PreparationGates.ofStarts());
-        return new GateChain(sorted(gates), new GateChain(sorted(PreparationGates.all(gates))));
+        gates.addAll(ClusterUpgradeGates.ofStarts());
+        return new GateChain(
+                sorted(gates),
+                new GateChain(sorted(PreparationGates.all(gates))),
+                new GateChain(sorted(ClusterUpgradeGates.all(gates))));
     }
 
     private static List<Gate> sorted(List<Gate> gates) {
@@ -84,12 +90,18 @@ public final class GateChain implements GateEvaluator {
                 all.stream()
                         .map(gate -> gate.label() == label ? change.apply(gate) : gate)
                         .toList(),
-                preparations == null ? null : preparations.with(label, change));
+                preparations == null ? null : preparations.with(label, change),
+                clusterUpgrades == null ? null : clusterUpgrades.with(label, change));
     }
 
     @Override
     public GateChain forPreparations() {
         return preparations == null ? this : preparations;
+    }
+
+    @Override
+    public GateChain forClusterUpgrades() {
+        return clusterUpgrades == null ? this : clusterUpgrades;
     }
 
     public List<Gate> all() {

@@ -24,6 +24,7 @@ public enum GateLabel {
     CLUSTER_HEALTH("cluster-health"),
     MACHINE_NOT_ELIGIBLE("machine-not-eligible"),
     BACKOFF("backoff"),
+    CLUSTER_API("cluster-api"),
     PREPARATION("preparation"),
     PREFETCH_CAP("cap-prefetch");
 

@@ -166,12 +166,12 @@ final class InFlightCapGates {
                                 + cap.of(c) + "."));
     }
 
-    private static int fleetCap(StartCandidate c) {
+    static int fleetCap(StartCandidate c) {
         UpgradePolicy policy = c.state().policy(FleetScope.FLEET);
         return limit(policy == null ? null : policy.maxInFlight(), c.state().machines());
     }
 
-    private static int siteCap(StartCandidate c) {
+    static int siteCap(StartCandidate c) {
         UpgradePolicy sitePolicy = c.state().policy(c.cluster().site().id());
         UpgradePolicy fleet = c.state().policy(FleetScope.FLEET);
         CountOrPercent limit = sitePolicy != null && sitePolicy.maxInFlight() != null
@@ -180,12 +180,12 @@ final class InFlightCapGates {
         return limit(limit, c.cluster().site().machines());
     }
 
-    private static int campaignInFlight(StartCandidate c) {
+    static int campaignInFlight(StartCandidate c) {
         return c.rollout().limitedInFlight()
                 + (c.rollout() instanceof CampaignRollout campaign ? c.state().unrestoredInFlight(campaign) : 0);
     }
 
-    private static int limit(@Nullable CountOrPercent limit, int machines) {
+    static int limit(@Nullable CountOrPercent limit, int machines) {
         return limit == null ? NO_LIMIT : limit.of(machines);
     }
 }

@@ -24,7 +24,7 @@ public final class PreparationStartDecider {
 
     /** Begins the preparation that is due, if the gates allow one. */
     public static Decision decideNext(DecisionBuilder draft, GateEvaluator gateEvaluator) {
-        StartCandidate candidate = draft.state().selectNextPreparation(gateEvaluator, draft.at());
+        StartCandidate candidate = draft.state().dueWork().selectNextPreparation(gateEvaluator, draft.at());
         return candidate == null
                 ? Decision.NOTHING
                 : DecisionFailedException.runFor(candidate.machine().key(), () -> begin(draft, candidate));

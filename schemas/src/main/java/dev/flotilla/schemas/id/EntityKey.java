@@ -4,6 +4,7 @@ package dev.flotilla.schemas.id;
 public sealed interface EntityKey
         permits PolicyScope,
                 ObjectKey,
+                ClusterUpgradeKey,
                 CampaignName,
                 WaveKey,
                 OperatorOrderKey,

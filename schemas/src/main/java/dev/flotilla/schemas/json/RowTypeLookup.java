@@ -2,6 +2,7 @@ package dev.flotilla.schemas.json;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.ClusterUpgradeKey;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.JournalKey;
@@ -47,6 +48,7 @@ final class RowTypeLookup {
             case ClusterKey cluster -> RowType.CLUSTER;
             case MachineKey machine -> RowType.MACHINE;
             case OwnerKey owner -> null;
+            case ClusterUpgradeKey upgrade -> null;
             case FleetScope fleet -> null;
             case CampaignName name -> null;
             case WaveKey wave -> null;
@@ -63,6 +65,7 @@ final class RowTypeLookup {
             case MachineKey machine -> RowType.MACHINE_STATUS;
             case ClusterKey cluster -> RowType.INTENT_STATUS;
             case OwnerKey owner -> RowType.INTENT_STATUS;
+            case ClusterUpgradeKey upgrade -> RowType.CLUSTER_UPGRADE;
             case FleetScope fleet -> null;
             case CampaignName name -> null;
             case WaveKey wave -> null;
@@ -83,6 +86,7 @@ final class RowTypeLookup {
             case MachineKey machine -> null;
             case ClusterKey cluster -> null;
             case OwnerKey owner -> null;
+            case ClusterUpgradeKey upgrade -> null;
             case OperatorOrderKey order -> null;
             case RejectedRecordKey rejected -> null;
             case JournalKey journal -> null;

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param drain whether nodes are drained before their calls; null for the setting of each site's worker
  * @param deadline no machine starts and no call is made after it
  * @param checks what must hold before and after each call
+ * @param clusterApi what it does in clusters whose machines Cluster API updates in place
  * @param preparation when its machines are prepared; null if they are not
  */
 public record CampaignSpec(
@@ -36,7 +37,8 @@ public record CampaignSpec(
         ClusterRules cluster,
         RetryRule retries,
         CampaignChecks checks,
-        @Nullable PreparationRule preparation) {
+        @Nullable PreparationRule preparation,
+        ClusterApiRule clusterApi) {
     public static final int DEFAULT_WEIGHT = 100;
 
     public static final int DEFAULT_PRIORITY = 50;

@@ -32,6 +32,7 @@ public final class CampaignSpecBuilder {
     private RetryRule retries = RetryRule.DEFAULT;
     private CampaignChecks checks = CampaignChecks.NONE;
     private @Nullable PreparationRule preparation;
+    private ClusterApiRule clusterApi = ClusterApiRule.DEFAULT;
 
     public CampaignSpecBuilder(UpgradeTarget target, MachineSelection select) {
         this.target = target;
@@ -63,7 +64,8 @@ public final class CampaignSpecBuilder {
                 .strict(spec.cluster().strict())
                 .retries(spec.retries())
                 .checks(spec.checks())
-                .preparation(spec.preparation());
+                .preparation(spec.preparation())
+                .clusterApi(spec.clusterApi());
     }
 
     public CampaignSpecBuilder target(UpgradeTarget value) {
@@ -186,6 +188,11 @@ public final class CampaignSpecBuilder {
         return this;
     }
 
+    public CampaignSpecBuilder clusterApi(ClusterApiRule value) {
+        clusterApi = value;
+        return this;
+    }
+
     public CampaignSpecBuilder preparation(@Nullable PreparationRule value) {
         preparation = value;
         return this;
@@ -210,6 +217,7 @@ public final class CampaignSpecBuilder {
                 new ClusterRules(maxInFlightPerCluster, maxUnavailable, clusterSoak, controlPlaneFirst, strict),
                 retries,
                 checks,
-                preparation);
+                preparation,
+                clusterApi);
     }
 }

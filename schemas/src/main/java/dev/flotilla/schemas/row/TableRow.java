@@ -9,6 +9,7 @@ public sealed interface TableRow extends RowChange
                 SiteStatus,
                 MachineStatus,
                 IntentStatus,
+                ClusterUpgrade,
                 WorkerCommand,
                 AttemptProgress,
                 Campaign,

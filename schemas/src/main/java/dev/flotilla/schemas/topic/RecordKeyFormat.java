@@ -2,6 +2,7 @@ package dev.flotilla.schemas.topic;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.ClusterUpgradeKey;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.JournalKey;
@@ -29,6 +30,7 @@ public final class RecordKeyFormat {
     private static final String MACHINE = "machine/";
     private static final String CLUSTER = "cluster/";
     private static final String OWNER = "owner/";
+    private static final String UPGRADE = "cluster-upgrade/";
     private static final String POLICY = "policy/";
     private static final String ZONE = "zone/";
     private static final int MAX_LENGTH = 1024;
@@ -43,6 +45,7 @@ public final class RecordKeyFormat {
         return switch (at.key()) {
             case SiteId site -> site;
             case ObjectKey object -> object.site();
+            case ClusterUpgradeKey upgrade -> upgrade.cluster().site();
             case FleetScope fleet -> null;
             case CampaignName name -> null;
             case WaveKey wave -> null;
@@ -59,6 +62,9 @@ public final class RecordKeyFormat {
             case SiteId site -> at.table().isPerSite() ? SITE : scope(at.table(), site);
             case FleetScope fleet -> scope(at.table(), fleet);
             case ObjectKey object -> print(object);
+            case ClusterUpgradeKey upgrade ->
+                UPGRADE + upgrade.cluster().namespace() + "/"
+                        + upgrade.cluster().name();
             case TimeZoneName zone -> ZONE + zone.id();
             case CampaignName name -> name.name();
             case WaveKey wave -> wave.toString();
@@ -88,7 +94,8 @@ public final class RecordKeyFormat {
         }
         SiteId site = topic.site();
         return switch (topic.table()) {
-            case INVENTORY, STATUS -> site == null ? null : text.equals(SITE) ? site : object(site, text);
+            case INVENTORY -> site == null ? null : text.equals(SITE) ? site : object(site, text);
+            case STATUS -> site == null ? null : text.equals(SITE) ? site : status(site, text);
             case INTENTS -> site == null ? null : object(site, text);
             case COMMANDS, PROGRESS ->
                 site != null && object(site, text) instanceof MachineKey machine ? machine : null;
@@ -100,6 +107,14 @@ public final class RecordKeyFormat {
             case REJECTED -> rejected(text);
             case JOURNAL, LEADER -> null;
         };
+    }
+
+    private static @Nullable EntityKey status(SiteId site, String text) {
+        return text.startsWith(UPGRADE)
+                        && named(text, UPGRADE.length(), (namespace, name) -> new ClusterKey(site, namespace, name))
+                                instanceof ClusterKey cluster
+                ? new ClusterUpgradeKey(cluster)
+                : object(site, text);
     }
 
     /** Parses the key of an object of a site; null if the text is no such key. */

@@ -25,7 +25,9 @@ import dev.flotilla.schemas.row.CampaignDependency;
 import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterApiRule;
 import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.ClusterUpgrade;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.DrainMode;
 import dev.flotilla.schemas.row.DurationHistogram;
@@ -81,6 +83,9 @@ import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.UpgradeTaskRef;
+import dev.flotilla.schemas.row.VersionField;
+import dev.flotilla.schemas.row.VersionFieldChange;
+import dev.flotilla.schemas.row.VersionFieldKind;
 import dev.flotilla.schemas.row.VersionRuleExemptions;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.row.Wave;
@@ -248,6 +253,36 @@ final class SampleRows {
         all.put(
                 "machine-status-unprepared",
                 preparation(new PreparationProgress.PreparationFailed("deadline: late", AT), release, template));
+        all.put(
+                "cluster-upgrade",
+                new ClusterUpgrade(
+                        CLUSTER,
+                        new RolloutRef.CampaignRef(NAME, 8),
+                        "v1.36.3",
+                        AT,
+                        List.of(
+                                new VersionFieldChange(VersionFieldKind.CONTROL_PLANE, "blue-cp", "v1.35.4", true),
+                                new VersionFieldChange(
+                                        VersionFieldKind.MACHINE_DEPLOYMENT, "blue-workers", "v1.35.4", false))));
+        all.put(
+                "cluster-in-place",
+                new ClusterRow(CLUSTER, "c-uid", Labels.NONE, false, false, null, 1, 0)
+                        .withVersionFields(List.of(
+                                new VersionField(VersionFieldKind.TOPOLOGY, "blue", "v1.35.4", "kubectl-edit", null),
+                                new VersionField(
+                                        VersionFieldKind.CONTROL_PLANE,
+                                        "blue-cp",
+                                        "v1.35.4",
+                                        null,
+                                        "it has 1 replica, and Cluster API replaces a single member"))));
+        all.put(
+                "campaign-replacing",
+                new Campaign(
+                        NAME,
+                        Labels.NONE,
+                        new CampaignSpecBuilder(release, MachineSelection.EVERYTHING)
+                                .clusterApi(new ClusterApiRule(ClusterApiRule.UncoveredChange.REPLACE))
+                                .build()));
         all.put(
                 "campaign-prepared",
                 new Campaign(

@@ -5,6 +5,7 @@ import dev.flotilla.core.fleet.column.KeyedCountPairs;
 import dev.flotilla.core.fleet.column.StableHash;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.ClusterUpgrade;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.Arrays;
 import java.util.List;
@@ -31,6 +32,9 @@ public final class ClusterState {
 
     @Nullable
     ClusterRow row;
+
+    @Nullable
+    ClusterUpgrade upgrade;
 
     boolean unreadable;
     /** Sorted by key, except in the nameless cluster. */
@@ -91,6 +95,11 @@ public final class ClusterState {
     /** Its inventory row; null until it is received. */
     public @Nullable ClusterRow row() {
         return row;
+    }
+
+    /** Its row if a campaign has opened it; otherwise null. */
+    public @Nullable ClusterUpgrade upgrade() {
+        return upgrade;
     }
 
     /** Whether its newest inventory row is unreadable. */

@@ -6,6 +6,7 @@ import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptMachineSnapshot;
 import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.ClusterUpgrade;
 import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The sites, clusters and machines, and the clusters changed since the last count. */
 public final class FleetInventory {
+    private final SortedMap<ClusterKey, ClusterState> opened = new TreeMap<>();
     private final MachineTable machines = new MachineTable();
     private final SortedMap<SiteId, SiteState> sites = new TreeMap<>();
     /** Sorted, so that a scan can continue from a position. */
@@ -82,6 +84,23 @@ public final class FleetInventory {
         cluster.row = row;
         touch(cluster);
         return cluster;
+    }
+
+    /** Replaces the row of a cluster that a campaign has opened; null if it is not open. */
+    public void putUpgrade(ClusterKey key, @Nullable ClusterUpgrade row) {
+        ClusterState cluster = cluster(key);
+        cluster.upgrade = row;
+        if (row == null) {
+            opened.remove(key);
+        } else {
+            opened.put(key, cluster);
+        }
+        touch(cluster);
+    }
+
+    /** The clusters that campaigns have opened, by key. */
+    public Collection<ClusterState> opened() {
+        return opened.values();
     }
 
     public ClusterState remove(ClusterKey key) {

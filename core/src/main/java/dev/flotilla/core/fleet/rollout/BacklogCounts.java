@@ -132,7 +132,7 @@ public final class BacklogCounts {
         return atTarget;
     }
 
-    int skipped() {
+    public int skipped() {
         return skipped;
     }
 

@@ -232,6 +232,11 @@ public final class CampaignRollout extends Rollout {
         return isPastDeadline;
     }
 
+    /** The reference of this campaign. */
+    public RolloutRef.CampaignRef ref() {
+        return rolloutRef;
+    }
+
     @Override
     public RolloutRef rolloutRefOf(MachineView machine) {
         return rolloutRef;

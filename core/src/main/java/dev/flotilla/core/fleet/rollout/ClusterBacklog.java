@@ -112,6 +112,10 @@ public final class ClusterBacklog extends HeapEntry<ClusterBacklog> {
         return counts.quarantined();
     }
 
+    public int skipped() {
+        return counts.skipped();
+    }
+
     /** The oldest version of the cluster's control-plane machines that are not at the target; unknown for none. */
     public int oldestControlPlane() {
         return counts.oldestControlPlane();

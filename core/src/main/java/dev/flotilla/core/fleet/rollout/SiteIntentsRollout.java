@@ -97,9 +97,10 @@ public final class SiteIntentsRollout extends Rollout {
     @Override
     public int targetVersion(MachineView machine) {
         UpgradeIntent intent = intentOf(machine);
-        if (intent == null) {
-            return KubernetesVersion.UNKNOWN;
-        }
+        return intent == null ? KubernetesVersion.UNKNOWN : targetVersion(intent);
+    }
+
+    private int targetVersion(UpgradeIntent intent) {
         return switch (intent.target()) {
             case UpgradeTarget.Channel channel -> KubernetesVersion.parse(channel.channel());
             case UpgradeTarget.Revision revision -> targets.version(revision.revision());

@@ -41,6 +41,7 @@ public final class ClusterRecounter {
     private final RetriableMachineIndex retriable;
     private final ForgettableMachineIndex forgettable;
     private final PreparationQueue preparationQueue;
+    private final ClusterUpgradeQueue clusterUpgradeQueue;
     private final MachineView scratch;
     private final StartCandidate candidate;
     private int inFlight;
@@ -63,6 +64,7 @@ public final class ClusterRecounter {
         this.retriable = retriable;
         this.forgettable = forgettable;
         this.preparationQueue = new PreparationQueue(state, backlogs, inventory.machines());
+        this.clusterUpgradeQueue = new ClusterUpgradeQueue(state, backlogs, inventory.machines());
         this.scratch = new MachineView(inventory.machines(), -1);
         this.candidate = new StartCandidate(state, backlogs, inventory.machines());
     }
@@ -82,6 +84,17 @@ public final class ClusterRecounter {
         return preparationQueue;
     }
 
+    /** Notes a change: what could not be prepared or opened may be now. */
+    public void candidatesMayHaveChanged() {
+        preparationQueue.candidatesMayHaveChanged();
+        clusterUpgradeQueue.candidatesMayHaveChanged();
+    }
+
+    /** The clusters that campaigns open next. */
+    public ClusterUpgradeQueue clusterUpgrades() {
+        return clusterUpgradeQueue;
+    }
+
     public void recountTouched(GateEvaluator gateEvaluator, Instant now) {
         for (ClusterState cluster = inventory.nextTouched(); cluster != null; cluster = inventory.nextTouched()) {
             SiteIntentsRollout intents = rollouts.findIntents(cluster.site().id());
@@ -93,6 +106,7 @@ public final class ClusterRecounter {
                 chooseCandidate(all.get(i), gateEvaluator, now);
             }
             preparationQueue.update(cluster, all, gateEvaluator.forPreparations(), now);
+            clusterUpgradeQueue.update(cluster, all, gateEvaluator.forClusterUpgrades(), now);
             if (cluster.isPlaceholder()) {
                 forgettable.update(cluster, scratch);
             } else {

@@ -7,6 +7,7 @@ import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.Rollout;
 import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.PolicyScope;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -15,6 +16,7 @@ import dev.flotilla.schemas.row.CampaignDependency;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +32,18 @@ public interface FleetStateReader {
 
     /** All machines in flight, including foreign ones. */
     int inFlight();
+
+    /**
+     * Open clusters with machines left and none in flight, in which Cluster API may ask for one at any time.
+     *
+     * @param site null for all sites
+     * @param campaign null for those of all campaigns
+     */
+    int idleOpenClusters(@Nullable SiteId site, @Nullable RolloutRef campaign);
+
+    /** The intent of an object; null for none. */
+    @Nullable
+    UpgradeIntent intent(ObjectKey object);
 
     /** Machines with a command to prepare them out; more than any cap if a site's rows were not read. */
     int preparing();

@@ -18,4 +18,9 @@ public interface GateEvaluator {
     default GateEvaluator forPreparations() {
         return this;
     }
+
+    /** The gates of opening clusters whose machines Cluster API updates in place. */
+    default GateEvaluator forClusterUpgrades() {
+        return this;
+    }
 }

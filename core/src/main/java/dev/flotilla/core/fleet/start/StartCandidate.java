@@ -26,6 +26,10 @@ public final class StartCandidate {
     private final FleetStateReader state;
     private final ClusterBacklogTable backlogs;
     private final MachineView machine;
+
+    /** Shows other machines of the cluster, one after another. */
+    private final MachineView sibling;
+
     private @Nullable ClusterBacklog backlog;
     private MachineProgressState progressState = MachineProgressState.NONE;
     private Instant now = Instant.EPOCH;
@@ -34,6 +38,7 @@ public final class StartCandidate {
         this.state = state;
         this.backlogs = backlogs;
         this.machine = new MachineView(table, -1);
+        this.sibling = new MachineView(table, -1);
     }
 
     StartCandidate reset(ClusterBacklog at, int row, Instant instant) {
@@ -157,27 +162,60 @@ public final class StartCandidate {
     public @Nullable Rollout claimingRollout() {
         UpgradeAttempt attempt = machine.attempt();
         Rollout first = null;
-        for (ClusterBacklog other : backlogs.of(cluster())) {
-            MachineProgressState there =
-                    other == backlog ? progressState : other.rollout().progressStateOf(other.cluster(), machine);
-            if (attempt != null ? there.isInFlight() : finishes(other)) {
-                return other.rollout();
+        for (ClusterBacklog claimant : backlogs.of(cluster())) {
+            MachineProgressState there = claimant == backlog
+                    ? progressState
+                    : claimant.rollout().progressStateOf(claimant.cluster(), machine);
+            if (attempt == null && isHeldForClusterUpgrade(claimant.rollout())) {
+                continue;
+            }
+            if (attempt != null ? there.isInFlight() : finishes(claimant) && !isDoneFor(claimant.rollout())) {
+                return claimant.rollout();
             }
             if (first == null
                     && attempt == null
                     && there.isWaiting()
-                    && other.rollout().mayHaveMembers()
-                    && canBeUpgradedFor(other.rollout())) {
-                first = other.rollout();
+                    && claimant.rollout().mayHaveMembers()
+                    && canBeUpgradedFor(claimant.rollout())) {
+                first = claimant.rollout();
             }
         }
         return first;
     }
 
-    /** Whether its provider can apply a rollout's target: a rollout that can never start it keeps it from no other. */
+    /**
+     * Whether it is an intent's machine that the campaign which has opened its cluster has upgraded: Cluster API waits for the end of the
+     * intent before it asks for the next machine.
+     */
+    private boolean isDoneFor(Rollout campaign) {
+        return rollout() instanceof SiteIntentsRollout intents
+                && cluster().upgrade() != null
+                && campaign instanceof CampaignRollout opened
+                && ClusterUpgradeNeed.isOpenedBy(cluster(), opened)
+                && ClusterUpgradeNeed.isUpgraded(cluster(), machine, intents.intentOf(machine));
+    }
+
+    /** Whether it is an intent's machine that the campaign admits which has opened its cluster. */
+    public boolean isHeldForClusterUpgrade() {
+        return isHeldForClusterUpgrade(rollout());
+    }
+
+    private boolean isHeldForClusterUpgrade(Rollout rollout) {
+        return rollout instanceof SiteIntentsRollout intents
+                && cluster().upgrade() != null
+                && ClusterUpgradeNeed.isHeld(state, cluster(), machine, intents.intentOf(machine));
+    }
+
+    /**
+     * Whether its provider can apply a rollout's target, and the campaign may have Cluster API update it: a rollout that can never start it
+     * keeps it from no other.
+     */
     private boolean canBeUpgradedFor(Rollout rollout) {
         UpgradeTarget target = rollout.targetOf(machine);
-        return target != null && machine.provider().canApply(target);
+        return target != null
+                && machine.provider().canApply(target)
+                && (!(rollout instanceof CampaignRollout campaign)
+                        || ClusterUpgradeNeed.canBeRequested(cluster(), campaign, machine, sibling));
     }
 
     private boolean finishes(ClusterBacklog other) {

@@ -12,6 +12,7 @@ import dev.flotilla.schemas.row.CampaignChecks;
 import dev.flotilla.schemas.row.CampaignDependency;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignTarget;
+import dev.flotilla.schemas.row.ClusterApiRule;
 import dev.flotilla.schemas.row.ClusterRules;
 import dev.flotilla.schemas.row.PreparationRule;
 import dev.flotilla.schemas.row.RejectionReason;
@@ -133,6 +134,12 @@ final class CampaignSpecCodec {
                 preparation(),
                 "Has what the upgrades need fetched ahead of them. Default: each upgrade fetches it itself.",
                 CampaignSpec::preparation);
+        var clusterApi = spec.omittedIfDefault(
+                "clusterApi",
+                ClusterUpgradeCodecs.RULE,
+                ClusterApiRule.DEFAULT,
+                "Clusters whose machines Cluster API updates in place.",
+                CampaignSpec::clusterApi);
         return spec.build((v, at, problems) -> checked(
                 new CampaignSpec(
                         v.get(target),
@@ -152,7 +159,8 @@ final class CampaignSpecCodec {
                         v.get(cluster),
                         v.get(retries),
                         v.get(checks),
-                        v.get(preparation)),
+                        v.get(preparation),
+                        v.get(clusterApi)),
                 at,
                 problems));
     }

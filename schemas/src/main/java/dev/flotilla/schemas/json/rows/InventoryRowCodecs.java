@@ -13,6 +13,7 @@ import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.UpgradeProvider;
+import dev.flotilla.schemas.row.VersionField;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import java.util.List;
 
@@ -110,6 +111,12 @@ final class InventoryRowCodecs {
                 ClusterRow::controlPlaneReplicas);
         var workers = row.required(
                 "workerReplicas", ScalarCodecs.COUNT, "The desired number of workers.", ClusterRow::workerReplicas);
+        var versionFields = row.<List<VersionField>>omittedIfDefault(
+                "versionFields",
+                new ListCodec<>(ClusterUpgradeCodecs.FIELD, ClusterRow.MAX_VERSION_FIELDS),
+                List.of(),
+                "The fields whose change has Cluster API update the cluster's machines in place, if it does.",
+                ClusterRow::versionFields);
         return row.build(v -> new ClusterRow(
                 new ClusterKey(v.get(site), v.get(namespace), v.get(name)),
                 v.get(uid),
@@ -118,7 +125,8 @@ final class InventoryRowCodecs {
                 v.get(hold),
                 v.get(zone),
                 v.get(controlPlane),
-                v.get(workers)));
+                v.get(workers),
+                v.get(versionFields)));
     }
 
     private static JsonCodec<MachineRow.MachineOwner> owner() {

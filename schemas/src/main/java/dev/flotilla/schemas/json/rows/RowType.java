@@ -1,6 +1,7 @@
 package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterUpgradeKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -17,6 +18,7 @@ import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.ClusterUpgrade;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.JournalRecord;
@@ -45,6 +47,7 @@ public enum RowType {
     SITE_STATUS("site-status", Table.STATUS, SiteStatus.class, StatusRowCodecs.SITE),
     MACHINE_STATUS("machine-status", Table.STATUS, MachineStatus.class, StatusRowCodecs.MACHINE),
     INTENT_STATUS("intent-status", Table.STATUS, IntentStatus.class, StatusRowCodecs.INTENT_STATUS),
+    CLUSTER_UPGRADE("cluster-upgrade", Table.STATUS, ClusterUpgrade.class, ClusterUpgradeCodecs.UPGRADE),
     COMMAND("command", Table.COMMANDS, WorkerCommand.class, WorkerRowCodecs.COMMAND),
     PROGRESS("progress", Table.PROGRESS, AttemptProgress.class, WorkerRowCodecs.PROGRESS),
     CAMPAIGN("campaign", Table.CAMPAIGNS, Campaign.class, CampaignCodec.CAMPAIGN),
@@ -111,6 +114,7 @@ public enum RowType {
             case SiteStatus r -> SITE_STATUS;
             case MachineStatus r -> MACHINE_STATUS;
             case IntentStatus r -> INTENT_STATUS;
+            case ClusterUpgrade r -> CLUSTER_UPGRADE;
             case WorkerCommand r -> COMMAND;
             case AttemptProgress r -> PROGRESS;
             case Campaign r -> CAMPAIGN;
@@ -147,6 +151,7 @@ public enum RowType {
                 switch (at.key()) {
                     case SiteId site -> SITE_STATUS;
                     case MachineKey machine -> MACHINE_STATUS;
+                    case ClusterUpgradeKey upgrade -> CLUSTER_UPGRADE;
                     default -> INTENT_STATUS;
                 };
             case COMMANDS -> COMMAND;

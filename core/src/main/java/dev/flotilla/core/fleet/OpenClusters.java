@@ -1,0 +1,56 @@
+package dev.flotilla.core.fleet;
+
+import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.ClusterBacklog;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.ClusterUpgrade;
+import dev.flotilla.schemas.row.RolloutRef;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The clusters that campaigns have opened. */
+public final class OpenClusters {
+    private final RowStore rows;
+
+    OpenClusters(RowStore rows) {
+        this.rows = rows;
+    }
+
+    /** Those that decisions can be made about, by key. */
+    public List<ClusterState> all() {
+        return rows.inventory.opened().isEmpty()
+                ? List.of()
+                : rows.inventory.opened().stream()
+                        .filter(cluster -> !rows.rejected.isParked(cluster.key()))
+                        .toList();
+    }
+
+    /** What the campaign that has opened a cluster has to do there; null for nothing. */
+    public @Nullable ClusterBacklog backlogOf(ClusterState cluster, ClusterUpgrade upgrade) {
+        return rows.rollouts.of(upgrade.campaign()) instanceof CampaignRollout campaign
+                ? rows.backlogs.find(cluster, campaign)
+                : null;
+    }
+
+    /** Counts clusters with machines left and none in flight; null stands for all sites, and all campaigns. */
+    int countIdle(@Nullable SiteId site, @Nullable RolloutRef campaign) {
+        int idle = 0;
+        for (ClusterState cluster : rows.inventory.opened()) {
+            ClusterUpgrade upgrade = cluster.upgrade();
+            if (upgrade != null
+                    && cluster.inFlight() == 0
+                    && (site == null || cluster.site().id().equals(site))
+                    && (campaign == null || upgrade.campaign().equals(campaign))
+                    && hasMachinesLeft(cluster, upgrade)) {
+                idle++;
+            }
+        }
+        return idle;
+    }
+
+    private boolean hasMachinesLeft(ClusterState cluster, ClusterUpgrade upgrade) {
+        ClusterBacklog backlog = backlogOf(cluster, upgrade);
+        return backlog != null && backlog.counts().remaining() > 0;
+    }
+}

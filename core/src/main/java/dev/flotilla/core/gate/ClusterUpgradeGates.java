@@ -1,0 +1,169 @@
+package dev.flotilla.core.gate;
+
+import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.start.ClusterUpgradeNeed;
+import dev.flotilla.core.fleet.start.GateEvaluator.GateLevel;
+import dev.flotilla.core.fleet.start.StartCandidate;
+import dev.flotilla.schemas.row.ClusterUpgrade;
+import dev.flotilla.schemas.row.VersionField;
+import dev.flotilla.schemas.row.VersionFieldChange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gates of machines that Cluster API updates in place. A campaign starts such a machine only after it has opened the cluster and
+ * Cluster API has asked for the machine. It opens a cluster only if each open one may start a machine within the caps as well.
+ */
+final class ClusterUpgradeGates {
+    private ClusterUpgradeGates() {}
+
+    /** The gates of starts. */
+    static List<Gate> ofStarts() {
+        return List.of(
+                new Gate(
+                        GateLabel.CLUSTER_API,
+                        GateLevel.CLUSTER,
+                        Gate.LeaseEffect.REVOKE,
+                        ClusterUpgradeGates::isRequested,
+                        ClusterUpgradeGates::notRequested),
+                new Gate(
+                        GateLabel.CLAIMED_BY_OTHER,
+                        GateLevel.CLUSTER,
+                        Gate.LeaseEffect.NONE,
+                        c -> !c.isHeldForClusterUpgrade(),
+                        ClusterUpgradeGates::held));
+    }
+
+    /** All gates of opening a cluster: those of starts, except that Cluster API has asked, and the caps with the open clusters. */
+    static List<Gate> all(List<Gate> ofStarts) {
+        List<Gate> gates = new ArrayList<>(ofStarts.stream()
+                .filter(gate -> gate.label() != GateLabel.CLUSTER_API)
+                .toList());
+        gates.add(cap(GateLabel.FLEET_CAP, GateLevel.FLEET, c -> roomInFleet(c)));
+        gates.add(cap(GateLabel.SITE_CAP, GateLevel.SITE, c -> roomInSite(c)));
+        gates.add(cap(GateLabel.CAMPAIGN_CAP, GateLevel.ROLLOUT, c -> roomInCampaign(c)));
+        return gates;
+    }
+
+    private static boolean isRequested(StartCandidate c) {
+        if (!(c.rollout() instanceof CampaignRollout campaign)
+                || !ClusterUpgradeNeed.mustBeRequested(c.cluster(), campaign, c.machine())) {
+            return true;
+        }
+        return ClusterUpgradeNeed.fieldOf(c.cluster(), c.machine()) != null
+                && ClusterUpgradeNeed.isOpenedBy(c.cluster(), campaign)
+                && ClusterUpgradeNeed.isRequested(
+                        c.state().intent(c.machine().key()),
+                        c.machine(),
+                        Objects.requireNonNull(ClusterUpgradeNeed.versionOf(campaign)));
+    }
+
+    private static ClosedGate notRequested(StartCandidate c) {
+        CampaignRollout campaign = (CampaignRollout) c.rollout();
+        ClusterState cluster = c.cluster();
+        ClusterUpgrade upgrade = cluster.upgrade();
+        VersionField field = ClusterUpgradeNeed.fieldOf(cluster, c.machine());
+        if (field == null) {
+            return closed(
+                            "no version fields",
+                            "the fields that the campaign has written",
+                            "A campaign has opened cluster " + cluster.key()
+                                    + ", and Cluster API does not update its machines in place any more: see its"
+                                    + " ExtensionConfig, and label flotilla.dev/in-place of the namespace.")
+                    .forPerson();
+        }
+        if (upgrade != null && !ClusterUpgradeNeed.isOpenedBy(cluster, campaign)) {
+            return closed(
+                    "open for " + upgrade.campaign().name(),
+                    "open for " + campaign.name(),
+                    "Campaign " + upgrade.campaign().name() + " has opened cluster " + cluster.key()
+                            + ": the cluster takes one campaign at a time.");
+        }
+        VersionFieldChange change = upgrade == null ? null : upgrade.changeOf(field);
+        if (change != null) {
+            return change.written()
+                    ? closed(
+                            "not requested",
+                            "requested by Cluster API",
+                            "Cluster API has not asked for this machine yet: the version of " + field.describe()
+                                    + " is written, and it asks for the machines one after another.")
+                    : closed(
+                            "version " + field.version() + " of " + field.describe(),
+                            "version " + ClusterUpgradeNeed.versionOf(campaign),
+                            "The site's watcher has not written the version of " + field.describe() + " yet.");
+        }
+        String problem = findProblem(c, campaign, field);
+        return problem == null
+                ? closed(
+                        "not open",
+                        "open",
+                        "Campaign " + campaign.name() + " has not changed the version of " + field.describe()
+                                + " yet: it does that when all other gates are open, after the control plane has the"
+                                + " version, and when the caps have a slot left for each open cluster.")
+                : closed("not open", "open", problem + ".").forPerson();
+    }
+
+    private static @Nullable String findProblem(StartCandidate c, CampaignRollout campaign, VersionField field) {
+        List<MachineView> machines = c.state().machines(c.cluster());
+        return machines.isEmpty()
+                ? null
+                : ClusterUpgradeNeed.problemOf(c.cluster(), campaign, field, machines.getFirst());
+    }
+
+    private static ClosedGate closed(String actual, String required, String message) {
+        return new ClosedGate(GateLabel.CLUSTER_API, actual, required, message);
+    }
+
+    private static ClosedGate held(StartCandidate c) {
+        String campaign = c.cluster().upgrade() == null
+                ? ""
+                : c.cluster().upgrade().campaign().name().toString();
+        return new ClosedGate(
+                GateLabel.CLAIMED_BY_OTHER,
+                "campaign " + campaign,
+                "not claimed by another rollout",
+                "Campaign " + campaign + " has opened cluster " + c.cluster().key()
+                        + " and admits its machines: this one starts when the campaign starts it.");
+    }
+
+    /** Whether there is room for one more open cluster. */
+    @FunctionalInterface
+    private interface RoomForCluster {
+        int left(StartCandidate candidate);
+    }
+
+    private static Gate cap(GateLabel label, GateLevel level, RoomForCluster room) {
+        return new Gate(
+                label,
+                level,
+                Gate.LeaseEffect.NONE,
+                c -> c.cluster().upgrade() != null || room.left(c) > 0,
+                c -> ClosedGate.numbers(
+                        label,
+                        room.left(c),
+                        1,
+                        "Cluster " + c.cluster().key()
+                                + " is opened when the cap has a slot left for each open cluster and for it."));
+    }
+
+    private static int roomInFleet(StartCandidate c) {
+        return InFlightCapGates.fleetCap(c) - c.state().inFlight() - c.state().idleOpenClusters(null, null);
+    }
+
+    private static int roomInSite(StartCandidate c) {
+        return InFlightCapGates.siteCap(c)
+                - c.cluster().site().inFlight()
+                - c.state().idleOpenClusters(c.cluster().site().id(), null);
+    }
+
+    private static int roomInCampaign(StartCandidate c) {
+        return InFlightCapGates.limit(
+                        c.rollout().rules().maxInFlight(), c.rollout().totalMachines())
+                - InFlightCapGates.campaignInFlight(c)
+                - c.state().idleOpenClusters(null, c.rolloutRef());
+    }
+}

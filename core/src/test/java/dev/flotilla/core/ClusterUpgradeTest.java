@@ -1,0 +1,373 @@
+package dev.flotilla.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.gate.ClosedGate;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.ClusterUpgradeKey;
+import dev.flotilla.schemas.id.FleetScope;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.ClusterUpgrade;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.LabelSelector;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.ProviderRule;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradeProvider;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.UpgradeTaskRef;
+import dev.flotilla.schemas.row.VersionField;
+import dev.flotilla.schemas.row.VersionFieldChange;
+import dev.flotilla.schemas.row.VersionFieldKind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A campaign opens clusters whose machines Cluster API updates in place, and admits each machine that Cluster API asks for. */
+class ClusterUpgradeTest {
+    private static final String OLD = "v1.32.1";
+    private static final String NEW = "v1.33.2";
+
+    private final FleetScenario fleetScenario = FleetScenario.open();
+
+    @BeforeEach
+    void allowNodeUpgrades() {
+        policy(null);
+    }
+
+    private void policy(@Nullable Integer inFlight) {
+        fleetScenario.receive(FleetScenario.policy(
+                        FleetScope.FLEET, inFlight == null ? null : new CountOrPercent.Count(inFlight))
+                .withProviderRules(List.of(new ProviderRule(
+                        List.of(),
+                        LabelSelector.ALL,
+                        UpgradeProvider.NODE_UPGRADE,
+                        new NodeUpgradeTemplateRef("flotilla.dev/v1alpha1", "NodeUpgradeTemplate", "kubeadm")))));
+    }
+
+    private static ClusterKey key(String name) {
+        return new ClusterKey(FleetScenario.SITE, "default", name);
+    }
+
+    /** A plain cluster with three control-plane machines and two workers of a MachineDeployment. */
+    private void cluster(String name) {
+        fields(name, controlPlane(name, OLD, null), workers(name, OLD, null));
+        for (int i = 0; i < 3; i++) {
+            machine(name, name + "-cp-" + i, MachineRole.CONTROL_PLANE, OLD);
+        }
+        for (int i = 0; i < 2; i++) {
+            machine(name, name + "-w-" + i, MachineRole.WORKER, OLD);
+        }
+    }
+
+    private static VersionField controlPlane(String cluster, String version, @Nullable String problem) {
+        return new VersionField(VersionFieldKind.CONTROL_PLANE, cluster + "-cp", version, "argocd", problem);
+    }
+
+    private static VersionField workers(String cluster, String version, @Nullable String problem) {
+        return new VersionField(VersionFieldKind.MACHINE_DEPLOYMENT, cluster + "-md", version, null, problem);
+    }
+
+    private static VersionField topology(String cluster, String version) {
+        return new VersionField(VersionFieldKind.TOPOLOGY, cluster, version, "argocd", null);
+    }
+
+    private void fields(String name, VersionField... fields) {
+        fleetScenario.receive(new ClusterRow(key(name), "uid-" + name, Labels.NONE, false, false, null, 3, 2)
+                .withVersionFields(List.of(fields)));
+    }
+
+    private void machine(String cluster, String name, MachineRole role, String version) {
+        MachineRowBuilder row = MachineRowBuilder.of(FleetScenario.SITE, cluster, name)
+                .provider(UpgradeProvider.NODE_UPGRADE)
+                .revision(null)
+                .role(role)
+                .version(version);
+        fleetScenario.receive(
+                (role == MachineRole.WORKER ? row.owner(OwnerKind.MACHINE_DEPLOYMENT, cluster + "-md") : row).build());
+    }
+
+    private static CampaignBuilder campaign() {
+        return CampaignBuilder.named("up").target("version=" + NEW);
+    }
+
+    private void start() {
+        fleetScenario.campaign(campaign().build());
+    }
+
+    private @Nullable ClusterUpgrade upgrade(String name) {
+        return fleetScenario.rows.get(new RowKey(Table.STATUS, new ClusterUpgradeKey(key(name))))
+                        instanceof ClusterUpgrade row
+                ? row
+                : null;
+    }
+
+    private List<String> changes(String name) {
+        ClusterUpgrade upgrade = upgrade(name);
+        return upgrade == null
+                ? List.of()
+                : upgrade.changes().stream().map(VersionFieldChange::name).toList();
+    }
+
+    /** Cluster API asks for the update of a machine. */
+    private void request(String name) {
+        fleetScenario.receive(new UpgradeIntent(
+                FleetScenario.machine(name),
+                FleetScenario.uidOf(name),
+                UpgradeTarget.parse("version=" + NEW),
+                fleetScenario.now,
+                new UpgradeTaskRef(null, name + "-task", "uid-of-task-of-" + name)));
+    }
+
+    private void upgrade(String cluster, String name, MachineRole role) {
+        request(name);
+        assertThat(fleetScenario.attempt(name).rolloutRef()).isInstanceOf(RolloutRef.CampaignRef.class);
+        fleetScenario.succeed(name);
+        // The node is at the target, so the task's own attempt ends without a call.
+        fleetScenario.report(
+                name,
+                new dev.flotilla.schemas.row.AttemptReport.Succeeded(
+                        dev.flotilla.schemas.row.AttemptReport.SuccessProof.UNCHANGED, null, NEW));
+        machine(cluster, name, role, NEW);
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INTENTS, FleetScenario.machine(name))));
+    }
+
+    private ClosedGate gate(String name) {
+        return fleetScenario.explain(name).closedGates().stream()
+                .filter(gate -> gate.gate() == GateLabel.CLUSTER_API)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(fleetScenario.closed(name).toString()));
+    }
+
+    @Test
+    void aPlainClusterIsUpgradedControlPlaneFirst() {
+        cluster("a");
+        start();
+        assertThat(changes("a")).containsExactly("a-cp");
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(gate("a-cp-0").message())
+                .isEqualTo("The site's watcher has not written the version of control plane a-cp yet.");
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(gate("a-cp-0").message()).startsWith("Cluster API has not asked for this machine yet");
+        for (int i = 0; i < 3; i++) {
+            assertThat(changes("a")).containsExactly("a-cp");
+            upgrade("a", "a-cp-" + i, MachineRole.CONTROL_PLANE);
+        }
+        assertThat(changes("a")).containsExactly("a-cp", "a-md");
+        fields("a", controlPlane("a", NEW, null), workers("a", NEW, null));
+        upgrade("a", "a-w-0", MachineRole.WORKER);
+        upgrade("a", "a-w-1", MachineRole.WORKER);
+        assertThat(upgrade("a")).isNull();
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.COMPLETED);
+        assertThat(fleetScenario.events())
+                .contains(
+                        DecisionEvent.CLUSTER_UPGRADE_OPENED,
+                        DecisionEvent.CLUSTER_UPGRADE_CHANGED,
+                        DecisionEvent.CLUSTER_UPGRADE_CLOSED);
+    }
+
+    @Test
+    void aTopologyHasOneField() {
+        cluster("a");
+        fields("a", topology("a", OLD), controlPlane("a", OLD, null), workers("a", OLD, null));
+        start();
+        assertThat(changes("a")).containsExactly("a");
+    }
+
+    @Test
+    void aPausedCampaignOpensNothingAndStartsNothingThatClusterApiAsksFor() {
+        cluster("a");
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        order(OperatorOrder.OrderVerb.PAUSE);
+        request("a-cp-0");
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        cluster("b");
+        assertThat(changes("b")).isEmpty();
+        order(OperatorOrder.OrderVerb.RUN);
+        assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
+        assertThat(changes("b")).containsExactly("b-cp");
+    }
+
+    @Test
+    void anAbortedCampaignHoldsWhatClusterApiAsksForUntilItIsRemoved() {
+        cluster("a");
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        order(OperatorOrder.OrderVerb.ABORT);
+        request("a-cp-0");
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(upgrade("a")).isNotNull();
+        fleetScenario.receive(new Tombstone(new RowKey(Table.CAMPAIGNS, new CampaignName("up"))));
+        assertThat(upgrade("a")).isNull();
+        assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
+        assertThat(fleetScenario.attempt("a-cp-0").rolloutRef()).isInstanceOf(RolloutRef.IntentRef.class);
+    }
+
+    private void order(OperatorOrder.OrderVerb verb) {
+        fleetScenario.order(new OperatorOrderKey.SetCampaignState(new CampaignName("up")), verb);
+    }
+
+    @Test
+    void aCampaignPausesIfSomebodyPutsTheOldVersionBack() {
+        cluster("a");
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        fields("a", controlPlane("a", OLD, null), workers("a", OLD, null));
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
+        assertThat(fleetScenario.campaignStatus("up").pauseReason())
+                .isEqualTo("field manager argocd has written version v1.32.1 to control plane a-cp of cluster"
+                        + " north/default/a, and the campaign writes v1.33.2");
+        assertThat(upgrade("a")).isNull();
+        order(OperatorOrder.OrderVerb.RUN);
+        assertThat(changes("a")).containsExactly("a-cp");
+    }
+
+    @Test
+    void aChangeThatReplacesMachinesIsNotMade() {
+        cluster("a");
+        fields("a", controlPlane("a", OLD, "it has 1 replica"), workers("a", OLD, null));
+        start();
+        assertThat(changes("a")).isEmpty();
+        assertThat(gate("a-cp-0").message())
+                .isEqualTo("Cluster API would replace machines of control plane a-cp: it has 1 replica. Correct that,"
+                        + " or write clusterApi.uncovered: replace in the campaign.");
+        assertThat(gate("a-cp-0").needsPerson()).isTrue();
+        fleetScenario.campaign(campaign().replacing().build());
+        assertThat(changes("a")).containsExactly("a-cp");
+    }
+
+    @Test
+    void aLowerVersionIsNotWritten() {
+        cluster("a");
+        fields("a", controlPlane("a", "v1.34.0", null), workers("a", OLD, null));
+        start();
+        assertThat(changes("a")).isEmpty();
+        assertThat(gate("a-cp-0").message()).contains("Cluster API downgrades nothing in place");
+    }
+
+    @Test
+    void aCampaignOfOneMachineDeploymentWritesItsFieldAlone() {
+        cluster("a");
+        for (int i = 0; i < 3; i++) {
+            machine("a", "a-cp-" + i, MachineRole.CONTROL_PLANE, NEW);
+        }
+        fleetScenario.campaign(
+                campaign().select(CampaignBuilder.only(MachineRole.WORKER)).build());
+        assertThat(changes("a")).containsExactly("a-md");
+    }
+
+    @Test
+    void workersAreNotWrittenBeforeTheirControlPlane() {
+        cluster("a");
+        fleetScenario.campaign(
+                campaign().select(CampaignBuilder.only(MachineRole.WORKER)).build());
+        assertThat(changes("a")).isEmpty();
+    }
+
+    @Test
+    void aClusterIsNotOpenedForSomeOfTheMachinesThatClusterApiWouldUpdate() {
+        cluster("a");
+        fields("a", topology("a", OLD), controlPlane("a", OLD, null), workers("a", OLD, null));
+        fleetScenario.campaign(campaign()
+                .select(CampaignBuilder.only(MachineRole.CONTROL_PLANE))
+                .build());
+        assertThat(changes("a")).isEmpty();
+        assertThat(gate("a-cp-0").message()).contains("the campaign does not select a-w-0");
+    }
+
+    @Test
+    void noMoreClustersAreOpenThanTheCapAllows() {
+        for (String name : List.of("a", "b", "c")) {
+            cluster(name);
+        }
+        policy(2);
+        start();
+        assertThat(List.of("a", "b", "c").stream().filter(name -> upgrade(name) != null))
+                .hasSize(2);
+        policy(3);
+        assertThat(List.of("a", "b", "c").stream().filter(name -> upgrade(name) != null))
+                .hasSize(3);
+    }
+
+    @Test
+    void theCapsHoldInsideAnOpenCluster() {
+        cluster("a");
+        cluster("b");
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        fields("b", controlPlane("b", NEW, null), workers("b", OLD, null));
+        policy(1);
+        request("a-cp-0");
+        request("b-cp-0");
+        assertThat(fleetScenario.inFlight()).hasSize(1);
+    }
+
+    @Test
+    void aClusterTakesOneCampaign() {
+        cluster("a");
+        start();
+        fleetScenario.campaign(
+                CampaignBuilder.named("later").target("version=" + NEW).build());
+        ClusterUpgrade upgrade = upgrade("a");
+        assertThat(upgrade == null ? null : upgrade.campaign().name()).isEqualTo(new CampaignName("up"));
+    }
+
+    @Test
+    void aMachineThatFailsIsNotStartedForItsTask() {
+        cluster("a");
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        request("a-cp-0");
+        fleetScenario.quarantine("a-cp-0");
+        assertThat(fleetScenario.outcome("a-cp-0")).isEqualTo(MachineOutcome.QUARANTINED);
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        request("a-cp-1");
+        assertThat(fleetScenario.inFlight()).isEmpty();
+    }
+
+    @Test
+    void aCommandIsCancelledIfClusterApiAsksNoMore() {
+        cluster("a");
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        request("a-cp-0");
+        assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
+        fleetScenario.removeIntent(FleetScenario.machine("a-cp-0"));
+        assertThat(fleetScenario.attempt("a-cp-0").cancelled()).isTrue();
+    }
+
+    @Test
+    void nothingStartsInAnOpenClusterWhoseExtensionIsGone() {
+        cluster("a");
+        start();
+        fields("a");
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(gate("a-cp-0").message()).contains("does not update its machines in place any more");
+    }
+
+    @Test
+    void aClusterThatClusterApiDoesNotUpdateInPlaceIsUpgradedAsEver() {
+        cluster("a");
+        fields("a");
+        start();
+        assertThat(upgrade("a")).isNull();
+        assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
+    }
+}
