@@ -1,0 +1,153 @@
+package dev.flotilla.simulator.inplace;
+
+import dev.flotilla.core.Decider;
+import dev.flotilla.core.FleetDecider;
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.decision.DecisionInput;
+import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.start.StartCandidate;
+import dev.flotilla.core.gate.Gate;
+import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.ClusterUpgrade;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.VersionField;
+import dev.flotilla.schemas.row.VersionFieldChange;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Cores that are wrong about clusters whose machines Cluster API updates in place. */
+final class BrokenInPlaceCores {
+    private BrokenInPlaceCores() {}
+
+    /** Returns the cores by the bug that each has. */
+    static Map<String, Decider> all() {
+        Map<String, Decider> cores = new LinkedHashMap<>();
+        cores.put("a machine starts before Cluster API asks for it", opens(GateLabel.CLUSTER_API));
+        cores.put(
+                "a task starts its machine although a campaign has opened the cluster",
+                opens(GateLabel.CLAIMED_BY_OTHER));
+        cores.put("a paused campaign opens clusters and starts machines", opens(GateLabel.CAMPAIGN_NOT_RUNNING));
+        cores.put("clusters are opened and machines started in a frozen fleet", opens(GateLabel.FREEZE));
+        cores.put("more clusters are open than the cap has slots for", opens(GateLabel.FLEET_CAP));
+        cores.put(
+                "machines are replaced without permission",
+                receives(row -> withFields(
+                        row,
+                        field ->
+                                new VersionField(field.kind(), field.name(), field.version(), field.manager(), null))));
+        cores.put("a version that somebody else writes is ignored", ignoresForeignVersions());
+        cores.put("workers are written together with their control plane", writesAll());
+        cores.put(
+                "a field is written whatever value it has",
+                changes(upgrade -> upgrade.withChanges(upgrade.changes().stream()
+                        .map(change -> new VersionFieldChange(change.kind(), change.name(), "v1.0.0", change.written()))
+                        .toList())));
+        cores.put("an aborted campaign lets go of what Cluster API asks for", forgetsAborted());
+        return cores;
+    }
+
+    private static Decider opens(GateLabel label) {
+        return new FleetDecider(GateChain.standard()
+                .with(
+                        label,
+                        gate -> new Gate(
+                                gate.label(), gate.level(), gate.leaseEffect(), candidate -> true, gate.explain())));
+    }
+
+    private static Decider receives(Function<ClusterRow, ClusterRow> change) {
+        return (state, input) -> FleetDecider.standard()
+                .decide(
+                        state,
+                        input instanceof DecisionInput.RecordReceived received
+                                        && received.change() instanceof ClusterRow row
+                                ? new DecisionInput.RecordReceived(
+                                        change.apply(row), received.partition(), received.offset(), received.at())
+                                : input);
+    }
+
+    private static ClusterRow withFields(ClusterRow row, UnaryOperator<VersionField> change) {
+        return row.withVersionFields(row.versionFields().stream().map(change).toList());
+    }
+
+    private static Decider changes(UnaryOperator<ClusterUpgrade> change) {
+        return (state, input) -> each(
+                FleetDecider.standard().decide(state, input),
+                row -> row instanceof ClusterUpgrade upgrade ? change.apply(upgrade) : row);
+    }
+
+    private static Decision each(Decision decision, UnaryOperator<RowChange> change) {
+        return decision.isNothing()
+                ? decision
+                : new Decision(
+                        decision.seq(),
+                        decision.at(),
+                        decision.event(),
+                        decision.subject(),
+                        decision.reason(),
+                        decision.changes().stream().map(change).toList());
+    }
+
+    private static Decider ignoresForeignVersions() {
+        return (state, input) -> {
+            Decision decision = FleetDecider.standard().decide(state, input);
+            return decision.event() == DecisionEvent.CAMPAIGN_PAUSED
+                            && decision.reason().contains("has written version")
+                    ? Decision.NOTHING
+                    : decision;
+        };
+    }
+
+    private static Decider writesAll() {
+        return (state, input) -> {
+            Decision decision = FleetDecider.standard().decide(state, input);
+            return decision.event() != DecisionEvent.CLUSTER_UPGRADE_OPENED
+                    ? decision
+                    : each(
+                            decision,
+                            row -> row instanceof ClusterUpgrade upgrade
+                                    ? withAllFields(upgrade, state.cluster(upgrade.cluster()))
+                                    : row);
+        };
+    }
+
+    private static ClusterUpgrade withAllFields(ClusterUpgrade upgrade, @Nullable ClusterState cluster) {
+        ClusterRow row = cluster == null ? null : cluster.row();
+        List<VersionFieldChange> changes = new ArrayList<>(upgrade.changes());
+        for (VersionField field : row == null ? List.<VersionField>of() : row.versionFields()) {
+            if (upgrade.changeOf(field) == null) {
+                changes.add(new VersionFieldChange(field.kind(), field.name(), field.version(), false));
+            }
+        }
+        return upgrade.withChanges(changes);
+    }
+
+    /** As if the row of an aborted campaign's cluster were not there. */
+    private static Decider forgetsAborted() {
+        return new FleetDecider(GateChain.standard()
+                .with(
+                        GateLabel.CLAIMED_BY_OTHER,
+                        gate -> new Gate(
+                                gate.label(),
+                                gate.level(),
+                                gate.leaseEffect(),
+                                candidate -> gate.isOpen(candidate) || isHeldByAborted(candidate),
+                                gate.explain())));
+    }
+
+    private static boolean isHeldByAborted(StartCandidate candidate) {
+        ClusterUpgrade upgrade = candidate.cluster().upgrade();
+        CampaignRollout campaign = upgrade == null
+                ? null
+                : candidate.state().rollout(upgrade.campaign().name());
+        return candidate.isHeldForClusterUpgrade() && campaign != null && campaign.isOver();
+    }
+}

@@ -1,0 +1,335 @@
+package dev.flotilla.simulator.inplace;
+
+import dev.flotilla.core.decision.Decision;
+import dev.flotilla.core.leader.OrchestratorPartitions;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.ClusterUpgradeKey;
+import dev.flotilla.schemas.id.MachineKey;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.row.CampaignSpec;
+import dev.flotilla.schemas.row.CampaignState;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.ClusterApiRule.UncoveredChange;
+import dev.flotilla.schemas.row.ClusterRow;
+import dev.flotilla.schemas.row.ClusterUpgrade;
+import dev.flotilla.schemas.row.CountOrPercent;
+import dev.flotilla.schemas.row.LastAcceptedPolicy;
+import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.VersionField;
+import dev.flotilla.schemas.row.VersionFieldChange;
+import dev.flotilla.schemas.row.VersionFieldKind;
+import dev.flotilla.simulator.world.SeededRandom;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What must hold in a world of clusters that Cluster API updates in place, judged from the published and the decided rows alone. */
+final class InPlaceInvariants {
+    private final Map<RowKey, RowChange> rows = new LinkedHashMap<>();
+    private final List<String> violations = new ArrayList<>();
+
+    /** Which campaign has opened each cluster, until it is over, removed, or somebody writes another version. */
+    private final Map<ClusterKey, RolloutRef.CampaignRef> openedBy = new LinkedHashMap<>();
+
+    List<String> violations() {
+        return violations;
+    }
+
+    Map<RowKey, RowChange> rows() {
+        return rows;
+    }
+
+    <T> @Nullable T row(Table table, dev.flotilla.schemas.id.EntityKey key, Class<T> type) {
+        RowChange row = rows.get(new RowKey(table, key));
+        return type.isInstance(row) ? type.cast(row) : null;
+    }
+
+    /** Checks a decision on the rows before it, and puts its rows. */
+    void check(Decision decision) {
+        for (RowChange rowChange : decision.changes()) {
+            if (rowChange instanceof MachineStatus status
+                    && status.attempt() != null
+                    && status.attempt().id() == decision.seq()) {
+                checkStart(status, status.attempt());
+            }
+            if (rowChange instanceof ClusterUpgrade upgrade) {
+                checkOpening(upgrade);
+            }
+        }
+        for (RowChange rowChange : decision.changes()) {
+            // Of what the site shows its own rows count, whatever a decision makes of them.
+            if (!OrchestratorPartitions.isInput(rowChange.rowKey().table())) {
+                rows.put(rowChange.rowKey(), rowChange);
+            }
+        }
+        openedBy.values().removeIf(ref -> {
+            CampaignStatus campaign = campaign(ref);
+            return campaign == null || campaign.state() == CampaignState.COMPLETED;
+        });
+    }
+
+    /** Notes that somebody has written another version: the campaign's claim on the cluster ends. */
+    void versionTakenBack(ClusterKey cluster) {
+        openedBy.remove(cluster);
+    }
+
+    /** Checks what must hold when nothing more is due. */
+    void checkQuiet() {
+        for (RowChange rowChange : List.copyOf(rows.values())) {
+            if (rowChange instanceof ClusterUpgrade upgrade) {
+                ClusterRow row = row(Table.INVENTORY, upgrade.cluster(), ClusterRow.class);
+                for (VersionFieldChange change : upgrade.changes()) {
+                    VersionField field = row == null ? null : find(row, change);
+                    require(
+                            field == null
+                                    || field.version().equals(upgrade.version())
+                                    || (!change.written() && field.version().equals(change.from())),
+                            upgrade.cluster() + " is open although " + change.name() + " has another version");
+                }
+            }
+        }
+    }
+
+    private void checkStart(MachineStatus status, UpgradeAttempt attempt) {
+        MachineRow machine = Objects.requireNonNull(row(Table.INVENTORY, status.key(), MachineRow.class));
+        ClusterUpgrade upgrade = upgrade(machine.clusterKey());
+        String version = attempt.target() instanceof UpgradeTarget.KubernetesRelease release ? release.version() : "";
+        require(!isFrozen(), status.key() + " started in a frozen fleet");
+        require(inFlight() < cap(), status.key() + " started above the cap");
+        if (attempt.rolloutRef() instanceof RolloutRef.CampaignRef ref) {
+            CampaignStatus campaign = campaign(ref);
+            require(
+                    campaign != null && campaign.state() == CampaignState.RUNNING,
+                    status.key() + " started for a campaign that does not run");
+            require(
+                    version.equals(machine.kubeletVersion())
+                            || (upgrade != null && upgrade.campaign().equals(ref) && isRequested(machine, version)),
+                    status.key() + " started although Cluster API has not asked for it, or its cluster is not open");
+        } else {
+            RolloutRef.CampaignRef holder = openedBy.get(machine.clusterKey());
+            CampaignStatus campaign = holder == null ? null : campaign(holder);
+            RolloutEntry entry = holder == null ? null : entry(machine.key(), holder);
+            require(
+                    campaign == null
+                            || !spec(campaign).target().option().equals(attempt.target())
+                            || !selects(campaign, machine)
+                            || (entry != null && entry.outcome().isAtTarget()),
+                    status.key() + " started for its task, and " + holder + " has opened its cluster");
+        }
+        if (machine.role() == MachineRole.WORKER && !version.equals(machine.kubeletVersion())) {
+            require(
+                    isControlPlaneUpdated(machine.clusterKey(), attempt.rolloutRef()),
+                    status.key() + " started before its control plane");
+        }
+    }
+
+    private void checkOpening(ClusterUpgrade upgrade) {
+        ClusterUpgrade before = upgrade(upgrade.cluster());
+        CampaignStatus campaign = campaign(upgrade.campaign());
+        ClusterRow row = Objects.requireNonNull(row(Table.INVENTORY, upgrade.cluster(), ClusterRow.class));
+        require(
+                before == null || before.campaign().equals(upgrade.campaign()),
+                upgrade.cluster() + " is open for two campaigns");
+        boolean adds =
+                before == null || before.changes().size() < upgrade.changes().size();
+        if (!adds) {
+            return;
+        }
+        require(
+                campaign != null && campaign.state() == CampaignState.RUNNING,
+                upgrade.cluster() + " was opened for a campaign that does not run");
+        require(!isFrozen(), upgrade.cluster() + " was opened in a frozen fleet");
+        if (before == null) {
+            require(inFlight() + idleClusters() < cap(), upgrade.cluster() + " was opened above the cap");
+            openedBy.put(upgrade.cluster(), upgrade.campaign());
+        }
+        for (VersionFieldChange change : upgrade.changes()) {
+            if (campaign != null
+                    && (before == null || before.changes().stream().noneMatch(known -> isSame(known, change)))) {
+                checkChange(upgrade, campaign, row, change);
+            }
+        }
+    }
+
+    private static boolean isSame(VersionFieldChange one, VersionFieldChange other) {
+        return one.kind() == other.kind() && one.name().equals(other.name());
+    }
+
+    private void checkChange(
+            ClusterUpgrade upgrade, CampaignStatus campaign, ClusterRow row, VersionFieldChange change) {
+        VersionField field = find(row, change);
+        String where = upgrade.cluster() + " " + change.name();
+        require(field != null && field.version().equals(change.from()), where + " is written whatever value it has");
+        require(change.from().compareTo(upgrade.version()) <= 0, where + " would be given a lower version");
+        boolean replaces = change.kind() == VersionFieldKind.TOPOLOGY
+                ? row.versionFields().stream().anyMatch(each -> each.problem() != null)
+                : field != null && field.problem() != null;
+        require(
+                !replaces || spec(campaign).clusterApi().uncovered() == UncoveredChange.REPLACE,
+                where + " is written although machines would be replaced");
+        require(
+                change.kind() != VersionFieldKind.MACHINE_DEPLOYMENT
+                        || controlPlaneHas(upgrade.cluster(), upgrade.version()),
+                where + " is written before the control plane has the version");
+        boolean isControlPlane = change.kind() == VersionFieldKind.CONTROL_PLANE;
+        for (MachineRow machine : machines(upgrade.cluster())) {
+            boolean moves = change.kind() == VersionFieldKind.TOPOLOGY
+                    || (isControlPlane == (machine.role() == MachineRole.CONTROL_PLANE)
+                            && (machine.owner() == null
+                                    || machine.owner().name().equals(change.name())));
+            require(
+                    !moves || upgrade.version().equals(machine.kubeletVersion()) || selects(campaign, machine),
+                    where + " is written although " + machine.key() + " is not selected");
+        }
+    }
+
+    private static CampaignSpec spec(CampaignStatus campaign) {
+        return campaign.acceptedCampaign().spec();
+    }
+
+    private static boolean selects(CampaignStatus campaign, MachineRow machine) {
+        List<MachineRole> roles = spec(campaign).select().roles();
+        return roles.isEmpty() || roles.contains(machine.role());
+    }
+
+    private static @Nullable VersionField find(ClusterRow row, VersionFieldChange change) {
+        return row.versionFields().stream()
+                .filter(field -> field.isOf(change))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Whether no control-plane machine shows an older version than its owner has, or each has proved to be at the rollout's target. */
+    private boolean isControlPlaneUpdated(ClusterKey cluster, RolloutRef ref) {
+        ClusterRow row = Objects.requireNonNull(row(Table.INVENTORY, cluster, ClusterRow.class));
+        return row.versionFields().stream()
+                .filter(field -> field.kind() == VersionFieldKind.CONTROL_PLANE)
+                .allMatch(field -> machines(cluster).stream()
+                        .allMatch(machine -> machine.role() == MachineRole.WORKER
+                                || isAtTarget(machine, ref)
+                                || String.valueOf(machine.kubeletVersion()).compareTo(field.version()) >= 0));
+    }
+
+    private boolean controlPlaneHas(ClusterKey cluster, String version) {
+        return machines(cluster).stream()
+                .allMatch(machine -> machine.role() == MachineRole.WORKER
+                        || String.valueOf(machine.kubeletVersion()).compareTo(version) >= 0);
+    }
+
+    private List<MachineRow> machines(ClusterKey cluster) {
+        return rows.values().stream()
+                .filter(MachineRow.class::isInstance)
+                .map(MachineRow.class::cast)
+                .filter(machine -> machine.clusterKey().equals(cluster))
+                .toList();
+    }
+
+    private boolean isRequested(MachineRow machine, String version) {
+        UpgradeIntent intent = row(Table.INTENTS, machine.key(), UpgradeIntent.class);
+        return intent != null
+                && intent.task() != null
+                && intent.target().equals(new UpgradeTarget.KubernetesRelease(version));
+    }
+
+    private boolean isAtTarget(MachineRow machine, RolloutRef ref) {
+        RolloutEntry entry = entry(machine.key(), ref);
+        return entry != null && entry.outcome().isAtTarget();
+    }
+
+    private @Nullable RolloutEntry entry(MachineKey machine, RolloutRef ref) {
+        MachineStatus status = row(Table.STATUS, machine, MachineStatus.class);
+        return status == null
+                ? null
+                : status.entries().stream()
+                        .filter(entry -> entry.rolloutRef().equals(ref))
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    @Nullable
+    ClusterUpgrade upgrade(ClusterKey cluster) {
+        return row(Table.STATUS, new ClusterUpgradeKey(cluster), ClusterUpgrade.class);
+    }
+
+    @Nullable
+    CampaignStatus campaign(RolloutRef.CampaignRef ref) {
+        CampaignStatus campaign = row(Table.CAMPAIGN_STATUS, ref.name(), CampaignStatus.class);
+        return campaign != null && campaign.uid() == ref.uid() ? campaign : null;
+    }
+
+    private boolean isFrozen() {
+        OperatorOrder freeze = row(Table.FREEZES, new OperatorOrderKey.FreezeFleet(), OperatorOrder.class);
+        return freeze != null && freeze.verb() == OperatorOrder.OrderVerb.FREEZE;
+    }
+
+    private int cap() {
+        LastAcceptedPolicy policy =
+                row(Table.CAMPAIGN_STATUS, dev.flotilla.schemas.id.FleetScope.FLEET, LastAcceptedPolicy.class);
+        return policy != null && policy.policy().maxInFlight() instanceof CountOrPercent.Count count
+                ? count.count()
+                : Integer.MAX_VALUE;
+    }
+
+    private int inFlight() {
+        return inFlightMachines().size();
+    }
+
+    private List<MachineKey> inFlightMachines() {
+        return rows.values().stream()
+                .filter(MachineStatus.class::isInstance)
+                .map(MachineStatus.class::cast)
+                .filter(status -> status.attempt() != null)
+                .map(MachineStatus::key)
+                .toList();
+    }
+
+    /** Open clusters in which nothing runs, and in which a machine of their campaign has not ended. */
+    private int idleClusters() {
+        int idle = 0;
+        for (RowChange rowChange : rows.values()) {
+            if (rowChange instanceof ClusterUpgrade upgrade) {
+                CampaignStatus campaign = campaign(upgrade.campaign());
+                List<MachineRow> machines = machines(upgrade.cluster());
+                boolean runs =
+                        machines.stream().anyMatch(machine -> inFlightMachines().contains(machine.key()));
+                boolean left = campaign != null
+                        && machines.stream()
+                                .anyMatch(machine -> selects(campaign, machine)
+                                        && !hasEnded(entry(machine.key(), upgrade.campaign())));
+                idle += !runs && left ? 1 : 0;
+            }
+        }
+        return idle;
+    }
+
+    private static boolean hasEnded(@Nullable RolloutEntry entry) {
+        return entry != null && entry.outcome().hasEnded();
+    }
+
+    private void require(boolean holds, String problem) {
+        if (!holds) {
+            violations.add(problem);
+        }
+    }
+
+    /** All rows in any order. */
+    List<RowChange> shuffled(SeededRandom chance) {
+        List<RowChange> all = new ArrayList<>(rows.values());
+        chance.shuffle(all);
+        return all;
+    }
+}
