@@ -7,6 +7,7 @@ import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.managementwatcher.config.ExternalUpgradeConfig;
 import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
 import dev.flotilla.managementwatcher.external.ExternalUpgradeServer;
+import dev.flotilla.managementwatcher.inplace.InPlaceClusters;
 import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
 import dev.flotilla.managementwatcher.mode.SiteModeProbe;
 import dev.flotilla.managementwatcher.report.ObjectWriter;
@@ -55,6 +56,11 @@ public final class ManagementClusterApi implements AutoCloseable {
     /** Whether the API server has rejected the credentials for so long that they must be renewed. */
     public boolean isLockedOut() {
         return reads.isLockedOut();
+    }
+
+    /** Starts reading the clusters whose machines Cluster API updates in place. */
+    public InPlaceClusters startInPlaceClusters(SiteId site) {
+        return new InPlaceClusters(reads, versions, site).start(InPlaceClusters.INTERVAL);
     }
 
     /** Starts watching all kinds of objects. */

@@ -4,6 +4,7 @@ import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.managementwatcher.config.ExternalUpgradeConfig;
 import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
 import dev.flotilla.managementwatcher.external.ExternalUpgradeServer;
+import dev.flotilla.managementwatcher.inplace.InPlaceClusters;
 import dev.flotilla.managementwatcher.mode.SiteModeWatcher;
 import dev.flotilla.managementwatcher.publish.WatcherContext;
 import dev.flotilla.managementwatcher.publish.WatcherLoop;
@@ -27,6 +28,7 @@ final class ManagementWatcherProcess {
     private final PrometheusMetrics prometheusMetrics;
     private final ManagementClusterApi cluster;
     private final SiteModeWatcher mode;
+    private final InPlaceClusters inPlaceClusters;
     private final WatcherLoop loop;
     private final ReflectorGroup reflectorGroup;
     private final ApplicationHttpServer endpoint;
@@ -51,6 +53,7 @@ final class ManagementWatcherProcess {
                 ShutdownSequence::exitAfterBug);
         this.mode = SiteModeWatcher.start(
                 config.mode(), cluster.createModeProbe(), SiteModeWatcher.PROBE_INTERVAL, watcherEventLogger);
+        this.inPlaceClusters = cluster.startInPlaceClusters(site);
         this.loop = new WatcherLoop(
                 new WatcherContext(
                         instance,
@@ -60,7 +63,8 @@ final class ManagementWatcherProcess {
                         ProcessClock.SYSTEM,
                         watcherEventLogger,
                         cluster.createObjectWriter(),
-                        config.maxConcurrentWrites()),
+                        config.maxConcurrentWrites(),
+                        inPlaceClusters),
                 cluster::uid);
         this.reflectorGroup = cluster.startWatches(site, loop.eventHandler());
         this.endpoint = ApplicationHttpServer.start(
@@ -98,6 +102,7 @@ final class ManagementWatcherProcess {
                 .addStep("external-upgrade-requests", Duration.ofSeconds(5), process::stopExternalUpgradeServer)
                 .addStep("server", Duration.ofSeconds(5), process.endpoint::stop)
                 .addStep("watches", Duration.ofSeconds(5), process.vertx, process.reflectorGroup::close)
+                .addStep("in-place-clusters", Duration.ofSeconds(5), process.vertx, process.inPlaceClusters::close)
                 .addStep("mode", Duration.ofSeconds(5), process.vertx, process.mode::close)
                 .addStep("cluster", Duration.ofSeconds(5), process.vertx, process.cluster::close)
                 .addStep("vertx", Duration.ofSeconds(5), process.vertx::close)

@@ -109,9 +109,10 @@ final class SiteRowPublisher {
             case ClusterView cluster ->
                 writeIfChanged(
                         InventoryRowBuilder.buildClusterRow(
-                                cluster,
-                                cache.countReplicas(cluster.key(), MachineRole.CONTROL_PLANE),
-                                cache.countReplicas(cluster.key(), MachineRole.WORKER)),
+                                        cluster,
+                                        cache.countReplicas(cluster.key(), MachineRole.CONTROL_PLANE),
+                                        cache.countReplicas(cluster.key(), MachineRole.WORKER))
+                                .withVersionFields(cache.versionFields().of(cluster.key())),
                         out);
             case OwnerView owner -> {
                 // Owners have no inventory rows.

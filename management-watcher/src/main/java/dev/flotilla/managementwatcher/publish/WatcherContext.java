@@ -2,6 +2,7 @@ package dev.flotilla.managementwatcher.publish;
 
 import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.managementwatcher.event.WatcherListener;
+import dev.flotilla.managementwatcher.inplace.InPlaceClusters;
 import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
 import dev.flotilla.managementwatcher.report.ObjectWriter;
 import dev.flotilla.runtime.process.ProcessClock;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param name name of this process, which heartbeats contain
  * @param mode mode of the site; null while it is not known
  * @param objectWriter writes to objects
+ * @param inPlaceClusters clusters whose machines Cluster API updates in place
  * @param maxConcurrentWrites most objects that are written at a time
  */
 public record WatcherContext(
@@ -25,4 +27,5 @@ public record WatcherContext(
         ProcessClock clock,
         WatcherListener listener,
         ObjectWriter objectWriter,
-        int maxConcurrentWrites) {}
+        int maxConcurrentWrites,
+        InPlaceClusters inPlaceClusters) {}

@@ -159,13 +159,18 @@ public final class WatcherLoop implements AutoCloseable {
                         statusReporter.applyRecord(consumedRecord);
                     }
                 }
+                cache.setVersionFields(watcherContext.inPlaceClusters().fields());
                 if (siteWriterSession.mayWrite()) {
+                    watcherContext.inPlaceClusters().openClusters(status.clusterUpgrades());
                     boolean allReadable = !objectChangeQueue.isReadFailing(SiteWriterSession.READ_FAILURE_LIMIT);
                     statusReporter.writeChanges();
                     statusReporter.markChanged(siteWriterSession.writeDueRows(allReadable));
                 }
             }
             watcherContext.listener().writerStateChanged(false);
+        } finally {
+            // Another watcher may write from now on.
+            watcherContext.inPlaceClusters().openClusters(List.of());
         }
     }
 

@@ -1,10 +1,13 @@
 package dev.flotilla.managementwatcher.report;
 
 import dev.flotilla.kafka.ConsumedRecord;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.ClusterUpgradeKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.ClusterUpgrade;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RowChange;
@@ -12,14 +15,17 @@ import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.Tombstone;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The orchestrator's rows about a site, as far as they were read. */
 public final class ReceivedStatusTable {
     private final Map<MachineKey, ReceivedMachineStatus> machines = new HashMap<>();
     private final Map<ObjectKey, IntentStatus> objects = new HashMap<>();
+    private final Map<ClusterKey, ClusterUpgrade> upgrades = new TreeMap<>();
     private @Nullable SiteStatus site;
 
     /** Applies a record and returns the object that it is about; null for none. Unreadable records are ignored. */
@@ -40,11 +46,18 @@ public final class ReceivedStatusTable {
                 objects.put(row.object(), row);
                 yield row.object();
             }
+            case ClusterUpgrade row -> {
+                upgrades.put(row.cluster(), row);
+                yield null;
+            }
             case SiteStatus row -> {
                 site = row;
                 yield null;
             }
             case Tombstone tombstone -> {
+                if (tombstone.rowKey().key() instanceof ClusterUpgradeKey upgrade) {
+                    upgrades.remove(upgrade.cluster());
+                }
                 if (!(tombstone.rowKey().key() instanceof ObjectKey key)) {
                     yield null;
                 }
@@ -72,6 +85,11 @@ public final class ReceivedStatusTable {
     @Nullable
     IntentStatus objectStatus(ObjectKey key) {
         return objects.get(key);
+    }
+
+    /** Returns the clusters that campaigns have opened. */
+    public Collection<ClusterUpgrade> clusterUpgrades() {
+        return upgrades.values();
     }
 
     /** Returns the order by which a mass removal was accepted; null for none. */

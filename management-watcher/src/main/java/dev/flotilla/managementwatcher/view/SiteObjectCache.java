@@ -8,6 +8,7 @@ import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.VersionField;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -33,6 +34,7 @@ public final class SiteObjectCache {
     private final Set<WatchedKind> completeKinds = EnumSet.noneOf(WatchedKind.class);
     private final Set<WatchedKind> forbiddenKinds = EnumSet.noneOf(WatchedKind.class);
     private final Set<ObjectKey> changed = new LinkedHashSet<>();
+    private final VersionFieldTable versionFields = new VersionFieldTable();
     private final UpgradeAnnotationTable upgradeAnnotations = new UpgradeAnnotationTable();
 
     /** Machines that were already being deleted when they disappeared, until their deletion is taken. */
@@ -51,6 +53,14 @@ public final class SiteObjectCache {
             markAllChanged();
             changed.forEach(this::readUpgradeAnnotation);
         }
+    }
+
+    public void setVersionFields(Map<ClusterKey, List<VersionField>> now) {
+        changed.addAll(versionFields.replaceAll(now));
+    }
+
+    public VersionFieldTable versionFields() {
+        return versionFields;
     }
 
     /** Returns the upgrade annotation of an object, which was read when the object changed; null for none. */

@@ -7,6 +7,7 @@ import dev.flotilla.managementwatcher.ManagementClusterApi;
 import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
 import dev.flotilla.managementwatcher.event.ObjectWriteKind;
 import dev.flotilla.managementwatcher.event.WatcherListener;
+import dev.flotilla.managementwatcher.inplace.InPlaceClusters;
 import dev.flotilla.managementwatcher.mode.SiteModeSetting;
 import dev.flotilla.managementwatcher.mode.SiteModeWatcher;
 import dev.flotilla.managementwatcher.publish.WatcherContext;
@@ -114,11 +115,16 @@ public class WatchedTestSite implements AutoCloseable {
 
     /** A watcher that runs in this process. */
     public record RunningWatcher(
-            ManagementClusterApi cluster, SiteModeWatcher mode, ReflectorGroup watches, WatcherLoop loop)
+            ManagementClusterApi cluster,
+            SiteModeWatcher mode,
+            ReflectorGroup watches,
+            WatcherLoop loop,
+            InPlaceClusters inPlaceClusters)
             implements AutoCloseable {
         @Override
         public void close() {
             loop.close();
+            inPlaceClusters.close();
             mode.close();
             watches.close();
             cluster.close();
@@ -135,6 +141,7 @@ public class WatchedTestSite implements AutoCloseable {
                 kubeconfig, setting, writesPerSecond, maxConcurrentWrites, defaults.timeout()));
         RecordingListener listening = new RecordingListener();
         SiteModeWatcher mode = SiteModeWatcher.start(setting, cluster.createModeProbe(), PROBE_INTERVAL, listening);
+        InPlaceClusters inPlaceClusters = cluster.startInPlaceClusters(id);
         WatcherLoop loop = new WatcherLoop(
                 new WatcherContext(
                         name,
@@ -144,10 +151,11 @@ public class WatchedTestSite implements AutoCloseable {
                         clock,
                         listening,
                         cluster.createObjectWriter(),
-                        maxConcurrentWrites),
+                        maxConcurrentWrites,
+                        inPlaceClusters),
                 cluster::uid);
         ReflectorGroup reflectorGroup = cluster.startWatches(id, loop.eventHandler());
-        RunningWatcher runningWatcher = new RunningWatcher(cluster, mode, reflectorGroup, loop);
+        RunningWatcher runningWatcher = new RunningWatcher(cluster, mode, reflectorGroup, loop, inPlaceClusters);
         watchers.add(runningWatcher);
         loop.start();
         return runningWatcher;

@@ -1,0 +1,32 @@
+package dev.flotilla.managementwatcher.view;
+
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.row.VersionField;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** The version fields of the clusters whose machines Cluster API updates in place. */
+public final class VersionFieldTable {
+    private Map<ClusterKey, List<VersionField>> fields = Map.of();
+
+    /** Replaces the fields of all clusters; returns the clusters with other ones than before. */
+    Set<ClusterKey> replaceAll(Map<ClusterKey, List<VersionField>> now) {
+        Map<ClusterKey, List<VersionField>> before = fields;
+        if (before.equals(now)) {
+            return Set.of();
+        }
+        fields = now;
+        Set<ClusterKey> differing = new LinkedHashSet<>(before.keySet());
+        differing.addAll(now.keySet());
+        differing.removeIf(cluster -> Objects.equals(before.get(cluster), now.get(cluster)));
+        return differing;
+    }
+
+    /** Returns the fields of a cluster; empty if Cluster API does not update its machines in place. */
+    public List<VersionField> of(ClusterKey cluster) {
+        return fields.getOrDefault(cluster, List.of());
+    }
+}
