@@ -49,6 +49,7 @@ export const GATES = {
   'cluster-health': 'the cluster is not healthy enough',
   'machine-not-eligible': 'the machine cannot be upgraded as it is',
   'backoff': 'the last attempt failed or was deferred; it is retried later',
+  'cluster-api': 'Cluster API has not asked for the machine, or must not be given its version',
   'preparation': 'nothing is to be prepared, or not yet',
   'cap-prefetch': 'as many machines prepare as may at once',
 };
