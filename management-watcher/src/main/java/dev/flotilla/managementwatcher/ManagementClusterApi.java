@@ -6,6 +6,7 @@ import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.managementwatcher.config.ExternalUpgradeConfig;
 import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
+import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.managementwatcher.external.ExternalUpgradeServer;
 import dev.flotilla.managementwatcher.inplace.InPlaceClusters;
 import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
@@ -59,8 +60,8 @@ public final class ManagementClusterApi implements AutoCloseable {
     }
 
     /** Starts reading the clusters whose machines Cluster API updates in place. */
-    public InPlaceClusters startInPlaceClusters(SiteId site) {
-        return new InPlaceClusters(reads, versions, site).start(InPlaceClusters.INTERVAL);
+    public InPlaceClusters startInPlaceClusters(SiteId site, WatcherListener listener) {
+        return new InPlaceClusters(reads, versions, site, listener).start(InPlaceClusters.INTERVAL);
     }
 
     /** Starts watching all kinds of objects. */

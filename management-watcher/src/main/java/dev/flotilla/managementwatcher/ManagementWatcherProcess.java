@@ -53,7 +53,7 @@ final class ManagementWatcherProcess {
                 ShutdownSequence::exitAfterBug);
         this.mode = SiteModeWatcher.start(
                 config.mode(), cluster.createModeProbe(), SiteModeWatcher.PROBE_INTERVAL, watcherEventLogger);
-        this.inPlaceClusters = cluster.startInPlaceClusters(site);
+        this.inPlaceClusters = cluster.startInPlaceClusters(site, watcherEventLogger);
         this.loop = new WatcherLoop(
                 new WatcherContext(
                         instance,

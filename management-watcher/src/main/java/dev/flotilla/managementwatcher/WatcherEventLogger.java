@@ -8,6 +8,7 @@ import dev.flotilla.runtime.http.HealthStatus;
 import dev.flotilla.runtime.http.LoopLiveness;
 import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.runtime.log.LogOnChange;
+import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -151,6 +152,25 @@ final class WatcherEventLogger implements WatcherListener {
                 .addKeyValue(LogKey.OBJECT.label(), task)
                 .addKeyValue(LogKey.REASON.label(), reason)
                 .log("upgrade task not written");
+    }
+
+    @Override
+    public void versionWritten(ClusterKey cluster, String object, String version) {
+        metrics.countWrite(ObjectWriteKind.VERSION);
+        LOG.atInfo()
+                .addKeyValue(LogKey.CLUSTER.label(), cluster)
+                .addKeyValue(LogKey.OBJECT.label(), object)
+                .addKeyValue(LogKey.VERSION.label(), version)
+                .log("version written");
+    }
+
+    @Override
+    public void versionsUnreadable(String reason) {
+        metrics.countFailedList();
+        LOG.atWarn()
+                .addKeyValue(LogKey.REASON.label(), reason)
+                .addKeyValue(LogKey.REMEDY.label(), "apply the role of deploy/management-watcher")
+                .log("versions of clusters not read");
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionFailedException;
+import dev.flotilla.core.fleet.OpenClusters;
 import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
@@ -29,12 +30,13 @@ public final class ClusterUpgradeDecider {
     private ClusterUpgradeDecider() {}
 
     public static Decision decideNext(DecisionBuilder draft, GateEvaluator gateEvaluator) {
-        List<ClusterState> open = draft.state().dueWork().openClusters().all();
-        for (ClusterState cluster : open) {
+        OpenClusters openClusters = draft.state().dueWork().openClusters();
+        for (ClusterState cluster : openClusters.changed()) {
             Decision decision = DecisionFailedException.runFor(cluster.key(), () -> review(draft, cluster));
             if (!decision.isNothing()) {
                 return decision;
             }
+            openClusters.noteReview(cluster);
         }
         StartCandidate candidate = draft.state().dueWork().selectNextClusterUpgrade(gateEvaluator, draft.at());
         return candidate == null

@@ -17,13 +17,16 @@ public final class OpenClusters {
         this.rows = rows;
     }
 
-    /** Those that decisions can be made about, by key. */
-    public List<ClusterState> all() {
-        return rows.inventory.opened().isEmpty()
-                ? List.of()
-                : rows.inventory.opened().stream()
-                        .filter(cluster -> !rows.rejected.isParked(cluster.key()))
-                        .toList();
+    /** Those that decisions can be made about, and that have changed since their last review, by key. */
+    public List<ClusterState> changed() {
+        return rows.inventory.opened().changed().stream()
+                .filter(cluster -> !rows.rejected.isParked(cluster.key()))
+                .toList();
+    }
+
+    /** Notes that nothing is to be decided about a cluster until it changes again. */
+    public void noteReview(ClusterState cluster) {
+        rows.inventory.opened().noteReview(cluster);
     }
 
     /** What the campaign that has opened a cluster has to do there; null for nothing. */
@@ -36,7 +39,7 @@ public final class OpenClusters {
     /** Counts clusters with machines left and none in flight; null stands for all sites, and all campaigns. */
     int countIdle(@Nullable SiteId site, @Nullable RolloutRef campaign) {
         int idle = 0;
-        for (ClusterState cluster : rows.inventory.opened()) {
+        for (ClusterState cluster : rows.inventory.opened().all()) {
             ClusterUpgrade upgrade = cluster.upgrade();
             if (upgrade != null
                     && cluster.inFlight() == 0

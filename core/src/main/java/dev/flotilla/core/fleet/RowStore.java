@@ -117,7 +117,7 @@ final class RowStore {
                 reviews.requestAllLeaseReviews();
             }
             case SiteHead row -> putHead(row.site(), row);
-            case RejectedRecord row -> rejected.put(row.key(), row);
+            case RejectedRecord row -> putRejected(row.key(), row);
             case TimeZoneRules row -> {
                 zones.put(row.timeZone(), row);
                 calendars.put(row.timeZone(), row);
@@ -148,7 +148,7 @@ final class RowStore {
                 reviews.requestAllLeaseReviews();
             }
             case CAMPAIGN_STATUS -> removeCampaignStatus(key);
-            case REJECTED -> rejected.put((RejectedRecordKey) key, null);
+            case REJECTED -> putRejected((RejectedRecordKey) key, null);
             case HEAD, COMMANDS, PROGRESS, POLICIES, JOURNAL, LEADER -> {
                 // A site's head row is deleted by hand when the site is removed. The fleet's head row is never deleted,
                 // and the rest is not stored.
@@ -227,6 +227,11 @@ final class RowStore {
         reviews.requestAllLeaseReviews();
     }
 
+    private void putRejected(RejectedRecordKey key, @Nullable RejectedRecord row) {
+        rejected.put(key, row);
+        inventory.opened().noteChangeOfAll();
+    }
+
     private void putPolicy(PolicyScope scope, @Nullable UpgradePolicy policy) {
         if (policy == null) {
             policies.remove(scope);
@@ -284,6 +289,7 @@ final class RowStore {
             return false;
         }
         site.markRestored();
+        inventory.opened().noteChangeOfAll();
         siteBoard.touch(id);
         rejected.restoreAcceptedOf(id);
         return true;

@@ -5,7 +5,8 @@ public enum ObjectWriteKind {
     ANNOTATIONS("annotations"),
     CONDITION("condition"),
     DEFAULT_RELEASE("default-release"),
-    UPGRADE_TASK("upgrade-task");
+    UPGRADE_TASK("upgrade-task"),
+    VERSION("version");
 
     private final String label;
 

@@ -2,6 +2,7 @@ package dev.flotilla.managementwatcher.event;
 
 import dev.flotilla.managementwatcher.view.NamespacedName;
 import dev.flotilla.managementwatcher.view.WatchedKind;
+import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.row.SiteMode;
@@ -48,6 +49,12 @@ public interface WatcherListener {
 
     /** A write of an UpgradeTask failed and is retried. */
     void upgradeTaskWriteFailed(NamespacedName task, String reason);
+
+    /** A campaign's version was written to an object of a cluster, from which Cluster API updates machines in place. */
+    void versionWritten(ClusterKey cluster, String object, String version);
+
+    /** The versions from which Cluster API updates machines in place cannot be read. Those that were read before count. */
+    void versionsUnreadable(String reason);
 
     /** A write failed and is retried. */
     void writeFailed(ObjectWriteKind kind, ObjectKey object, String reason);

@@ -4,6 +4,8 @@ import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.kube.ServedApiVersions;
+import dev.flotilla.managementwatcher.event.ObjectWriteKind;
+import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ClusterRow;
@@ -28,21 +30,30 @@ public final class InPlaceClusters implements AutoCloseable {
     /** Under which the API server records what campaigns write. */
     public static final String FIELD_MANAGER = "flotilla-campaign";
 
-    /** How often the fields are read. */
+    /** How often the fields are read while machines of the site are updated. */
     public static final Duration INTERVAL = Duration.ofSeconds(5);
+
+    /** Every how many intervals the fields are read otherwise. */
+    private static final int QUIET_INTERVALS = 6;
 
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(2);
 
     private final KubeApiClient api;
     private final VersionFieldReader reader;
+    private final WatcherListener listener;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile Map<ClusterKey, List<VersionField>> fields = Map.of();
     private volatile List<ClusterUpgrade> upgrades = List.of();
+    private volatile boolean hasActiveTasks;
     private @Nullable Thread thread;
 
-    public InPlaceClusters(KubeApiClient api, ServedApiVersions versions, SiteId site) {
+    /** The problem of the last read that was reported; empty for none. */
+    private String reportedProblem = "";
+
+    public InPlaceClusters(KubeApiClient api, ServedApiVersions versions, SiteId site, WatcherListener listener) {
         this.api = api;
         this.reader = new VersionFieldReader(api, versions, site);
+        this.listener = listener;
     }
 
     /** Starts reading. */
@@ -61,11 +72,21 @@ public final class InPlaceClusters implements AutoCloseable {
         upgrades = List.copyOf(open);
     }
 
+    /** Sets whether UpgradeTasks of the site request machines, so that versions may change. */
+    public void activeTasks(boolean now) {
+        hasActiveTasks = now;
+    }
+
     private void run(Duration interval) {
+        int skipped = QUIET_INTERVALS;
         try {
-            while (!stopped.await(interval.toMillis(), TimeUnit.MILLISECONDS)) {
-                runOnce();
-            }
+            do {
+                skipped++;
+                if (hasActiveTasks || !upgrades.isEmpty() || skipped >= QUIET_INTERVALS) {
+                    skipped = 0;
+                    runOnce();
+                }
+            } while (!stopped.await(interval.toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -73,17 +94,24 @@ public final class InPlaceClusters implements AutoCloseable {
 
     /** Reads all fields, and writes those that are to change. */
     void runOnce() {
-        SortedMap<ClusterKey, List<ReadVersionField>> read = reader.read();
-        if (read == null) {
-            // What was read last counts until something else is known.
-            return;
-        }
-        if (writeChanges(read)) {
-            read = reader.read();
+        SortedMap<ClusterKey, List<ReadVersionField>> read = read();
+        if (read != null && writeChanges(read)) {
+            read = read();
         }
         if (read != null) {
             publish(read);
         }
+    }
+
+    /** Reads all fields; null if they cannot be read: those that were read last count until then. */
+    private @Nullable SortedMap<ClusterKey, List<ReadVersionField>> read() {
+        SortedMap<ClusterKey, List<ReadVersionField>> found = new TreeMap<>();
+        String problem = reader.readInto(found);
+        if (problem != null && !problem.equals(reportedProblem)) {
+            listener.versionsUnreadable(problem);
+        }
+        reportedProblem = problem == null ? "" : problem;
+        return problem == null ? found : null;
     }
 
     private void publish(SortedMap<ClusterKey, List<ReadVersionField>> read) {
@@ -107,21 +135,30 @@ public final class InPlaceClusters implements AutoCloseable {
                         && !change.written()
                         && field.field().version().equals(change.from())
                         && !change.from().equals(upgrade.version())) {
-                    written |= write(field, upgrade.version());
+                    written |= write(upgrade, field);
                 }
             }
         }
         return written;
     }
 
-    private boolean write(ReadVersionField field, String version) {
+    private boolean write(ClusterUpgrade upgrade, ReadVersionField field) {
         String path = KubeApiPath.groupObject(
                 field.apiVersion(),
                 field.namespace(),
                 field.plural(),
                 field.field().name());
-        return api.serverSideApply(path + "?force=true&fieldManager=" + FIELD_MANAGER, field.toPatch(version))
-                instanceof KubeResponse.SuccessResponse;
+        KubeResponse response = api.serverSideApply(
+                path + "?force=true&fieldManager=" + FIELD_MANAGER, field.toPatch(upgrade.version()));
+        if (response instanceof KubeResponse.SuccessResponse) {
+            listener.versionWritten(upgrade.cluster(), field.field().describe(), upgrade.version());
+            return true;
+        }
+        listener.writeFailed(
+                ObjectWriteKind.VERSION,
+                upgrade.cluster(),
+                field.field().describe() + ": " + response.problem());
+        return false;
     }
 
     @Override

@@ -13,6 +13,20 @@ final class ReplacementRules {
 
     private ReplacementRules() {}
 
+    /** Whether Cluster API asks extensions about the members of a kind of control plane. */
+    static boolean isUpdatedInPlace(@Nullable String controlPlaneKind) {
+        return "KubeadmControlPlane".equals(controlPlaneKind);
+    }
+
+    /** Returns the problem of a Cluster, whose version its control plane gets; null for none. */
+    static @Nullable String problemOfCluster(KubeObject cluster) {
+        String kind = cluster.text("spec", "controlPlaneRef", "kind");
+        return kind == null || isUpdatedInPlace(kind)
+                ? null
+                : "its control plane is a " + kind + ", which replaces its machines after a change of the version"
+                        + " (an UpgradeTask upgrades them in place, or for Canonical Kubernetes the annotation)";
+    }
+
     /** Returns the problem of a KubeadmControlPlane; null for none. */
     static @Nullable String problemOfControlPlane(KubeObject controlPlane) {
         Long replicas = controlPlane.number("spec", "replicas");

@@ -41,44 +41,33 @@ final class VersionFieldReader {
         this.site = site;
     }
 
-    /** Returns the fields by cluster; null if they cannot be read. */
+    /** Reads the fields by cluster; returns why they cannot be read, or null. */
     @Nullable
-    SortedMap<ClusterKey, List<ReadVersionField>> read() {
-        SortedMap<ClusterKey, List<ReadVersionField>> found = new TreeMap<>();
-        ExtensionState extension = findExtension();
-        if (extension != ExtensionState.DISCOVERED && extension != ExtensionState.NOT_DISCOVERED) {
-            return extension == ExtensionState.ABSENT ? found : null;
+    String readInto(SortedMap<ClusterKey, List<ReadVersionField>> found) {
+        List<KubeObject> extensions = new ArrayList<>();
+        String problem = findExtensions(extensions);
+        if (problem != null || extensions.isEmpty()) {
+            return problem;
         }
+        boolean isCalled = extensions.stream().allMatch(config -> config.isCondition("Discovered", "True"));
         List<String> namespaces = new ArrayList<>();
-        if (api.forEachObject(
-                        KubeApiPath.listPath("v1", null, "namespaces"),
-                        TAKES_PART,
-                        MAX_OBJECTS,
-                        namespace -> namespaces.add(namespace.name()))
-                != null) {
-            return null;
-        }
-        for (String namespace : namespaces) {
-            if (!readNamespace(namespace, extension, found)) {
-                return null;
-            }
+        problem = api.forEachObject(
+                KubeApiPath.listPath("v1", null, "namespaces"),
+                TAKES_PART,
+                MAX_OBJECTS,
+                namespace -> namespaces.add(namespace.name()));
+        for (int i = 0; i < namespaces.size() && problem == null; i++) {
+            problem = readNamespace(namespaces.get(i), isCalled, found);
         }
         found.values().forEach(fields -> fields.sort(ORDER));
-        return found;
+        return problem;
     }
 
-    /** Whether Cluster API calls the extension. */
-    private enum ExtensionState {
-        DISCOVERED,
-        NOT_DISCOVERED,
-        ABSENT,
-        UNKNOWN
-    }
-
-    private ExtensionState findExtension() {
+    /** Finds the registrations of the extension; returns why they cannot be read, or null. */
+    private @Nullable String findExtensions(List<KubeObject> ours) {
+        String problem = null;
         for (String version : List.of("v1beta2", "v1alpha1")) {
-            List<KubeObject> ours = new ArrayList<>();
-            String problem = api.forEachObject(
+            problem = api.forEachObject(
                     KubeApiPath.listPath(RUNTIME_GROUP + "/" + version, "extensionconfigs"),
                     "",
                     MAX_OBJECTS,
@@ -88,15 +77,11 @@ final class VersionFieldReader {
                         }
                     });
             if (problem == null) {
-                return ours.isEmpty()
-                        ? ExtensionState.ABSENT
-                        : ours.stream().allMatch(config -> config.isCondition("Discovered", "True"))
-                                ? ExtensionState.DISCOVERED
-                                : ExtensionState.NOT_DISCOVERED;
+                return null;
             }
         }
         String served = versions.versionOf(RUNTIME_GROUP, "extensionconfigs");
-        return served != null && served.isEmpty() ? ExtensionState.ABSENT : ExtensionState.UNKNOWN;
+        return served != null && served.isEmpty() ? null : "extensionconfigs: " + problem;
     }
 
     private static boolean isOurs(KubeObject config) {
@@ -104,33 +89,39 @@ final class VersionFieldReader {
                 || config.name().startsWith(EXTENSION_PREFIX);
     }
 
-    private boolean readNamespace(
-            String namespace, ExtensionState extension, SortedMap<ClusterKey, List<ReadVersionField>> found) {
-        String notCalled = extension == ExtensionState.DISCOVERED ? null : NOT_CALLED;
+    private @Nullable String readNamespace(
+            String namespace, boolean isCalled, SortedMap<ClusterKey, List<ReadVersionField>> found) {
+        String notCalled = isCalled ? null : NOT_CALLED;
         Map<String, KubeObject> controlPlanes = new HashMap<>();
         Map<String, List<KubeObject>> deployments = new HashMap<>();
         List<KubeObject> clusters = new ArrayList<>();
-        String ofControlPlanes = list(
+        FieldList ofControlPlanes = list(
                 ReadVersionField.CONTROL_PLANE_GROUP,
                 "kubeadmcontrolplanes",
                 namespace,
                 each -> controlPlanes.put(each.name(), each));
-        String ofDeployments = list(ReadVersionField.CLUSTER_GROUP, "machinedeployments", namespace, each -> {
-            String cluster = each.text("spec", "clusterName");
-            deployments
-                    .computeIfAbsent(
-                            cluster == null ? String.valueOf(each.label(LabelKeys.CLUSTER_NAME)) : cluster,
-                            absent -> new ArrayList<>())
-                    .add(each);
-        });
-        String ofClusters = list(ReadVersionField.CLUSTER_GROUP, "clusters", namespace, clusters::add);
-        if (ofControlPlanes == null || ofDeployments == null || ofClusters == null) {
-            return false;
+        FieldList ofDeployments = list(
+                ReadVersionField.CLUSTER_GROUP,
+                "machinedeployments",
+                namespace,
+                each -> deployments
+                        .computeIfAbsent(clusterOf(each), absent -> new ArrayList<>())
+                        .add(each));
+        FieldList ofClusters = list(ReadVersionField.CLUSTER_GROUP, "clusters", namespace, clusters::add);
+        String problem = firstOf(ofControlPlanes.problem(), firstOf(ofDeployments.problem(), ofClusters.problem()));
+        if (problem != null) {
+            return problem;
         }
         for (KubeObject cluster : clusters) {
             List<ReadVersionField> fields = new ArrayList<>();
-            add(fields, ReadVersionField.read(VersionFieldKind.TOPOLOGY, ofClusters, cluster, notCalled));
-            KubeObject controlPlane = "KubeadmControlPlane".equals(cluster.text("spec", "controlPlaneRef", "kind"))
+            add(
+                    fields,
+                    ReadVersionField.read(
+                            VersionFieldKind.TOPOLOGY,
+                            ofClusters.apiVersion(),
+                            cluster,
+                            firstOf(notCalled, ReplacementRules.problemOfCluster(cluster))));
+            KubeObject controlPlane = ReplacementRules.isUpdatedInPlace(cluster.text("spec", "controlPlaneRef", "kind"))
                     ? controlPlanes.get(String.valueOf(cluster.text("spec", "controlPlaneRef", "name")))
                     : null;
             if (controlPlane != null) {
@@ -138,7 +129,7 @@ final class VersionFieldReader {
                         fields,
                         ReadVersionField.read(
                                 VersionFieldKind.CONTROL_PLANE,
-                                ofControlPlanes,
+                                ofControlPlanes.apiVersion(),
                                 controlPlane,
                                 firstOf(notCalled, ReplacementRules.problemOfControlPlane(controlPlane))));
             }
@@ -147,13 +138,18 @@ final class VersionFieldReader {
                         fields,
                         ReadVersionField.read(
                                 VersionFieldKind.MACHINE_DEPLOYMENT,
-                                ofDeployments,
+                                ofDeployments.apiVersion(),
                                 deployment,
                                 firstOf(notCalled, ReplacementRules.problemOfDeployment(deployment))));
             }
             found.put(new ClusterKey(site, namespace, cluster.name()), fields);
         }
-        return true;
+        return null;
+    }
+
+    private static String clusterOf(KubeObject deployment) {
+        String cluster = deployment.text("spec", "clusterName");
+        return cluster == null ? String.valueOf(deployment.label(LabelKeys.CLUSTER_NAME)) : cluster;
     }
 
     private static @Nullable String firstOf(@Nullable String one, @Nullable String other) {
@@ -166,15 +162,25 @@ final class VersionFieldReader {
         }
     }
 
-    /** Lists objects; returns their API version, or null if they cannot be read. A kind that is not served has no objects. */
-    private @Nullable String list(String group, String plural, String namespace, Consumer<KubeObject> taker) {
+    /**
+     * A list of objects with fields.
+     *
+     * @param apiVersion the version in which they were read; empty if the kind is not served, so that there are none
+     * @param problem why they cannot be read; null if they were read
+     */
+    private record FieldList(String apiVersion, @Nullable String problem) {}
+
+    private FieldList list(String group, String plural, String namespace, Consumer<KubeObject> taker) {
         String served = versions.versionOf(group, plural);
-        if (served == null || served.isEmpty()) {
-            return served;
+        if (served == null) {
+            return new FieldList("", plural + ": the API server did not say which versions it serves");
+        }
+        if (served.isEmpty()) {
+            return new FieldList("", null);
         }
         String version = group + "/" + served;
-        return api.forEachObject(KubeApiPath.groupObject(version, namespace, plural), "", MAX_OBJECTS, taker) == null
-                ? version
-                : null;
+        String problem =
+                api.forEachObject(KubeApiPath.groupObject(version, namespace, plural), "", MAX_OBJECTS, taker);
+        return new FieldList(version, problem == null ? null : plural + " of namespace " + namespace + ": " + problem);
     }
 }

@@ -158,6 +158,7 @@ public final class WatcherLoop implements AutoCloseable {
                     for (ConsumedRecord consumedRecord : reader.poll(Duration.ZERO)) {
                         statusReporter.applyRecord(consumedRecord);
                     }
+                    watcherContext.inPlaceClusters().activeTasks(cache.tasks().isAnyActive());
                 }
                 cache.setVersionFields(watcherContext.inPlaceClusters().fields());
                 if (siteWriterSession.mayWrite()) {

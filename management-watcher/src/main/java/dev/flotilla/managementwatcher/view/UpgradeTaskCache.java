@@ -22,6 +22,11 @@ public final class UpgradeTaskCache {
         return tasks.values();
     }
 
+    /** Whether a task still requests machines. */
+    public boolean isAnyActive() {
+        return tasks.values().stream().anyMatch(UpgradeTaskView::isActive);
+    }
+
     /** Returns the task of a key; null for none. */
     public @Nullable UpgradeTaskView get(NamespacedName key) {
         return tasks.get(key);

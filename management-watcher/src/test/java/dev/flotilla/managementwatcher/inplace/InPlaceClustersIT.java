@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.ServedApiVersions;
+import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.managementwatcher.stub.SampleObjects;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -14,6 +15,7 @@ import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.VersionField;
 import dev.flotilla.schemas.row.VersionFieldChange;
 import dev.flotilla.schemas.row.VersionFieldKind;
+import dev.flotilla.simulator.kubernetes.ApiReachability;
 import dev.flotilla.simulator.kubernetes.KubernetesApiHttpServer;
 import dev.flotilla.simulator.kubernetes.SimApiServer;
 import dev.flotilla.simulator.kubernetes.store.ApiResource;
@@ -23,8 +25,11 @@ import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -44,6 +49,15 @@ class InPlaceClustersIT {
     private static final ApiResource CONTROL_PLANES = new ApiResource(
             "controlplane.cluster.x-k8s.io", "v1beta2", "kubeadmcontrolplanes", "KubeadmControlPlane", true);
 
+    private final List<String> reported = new ArrayList<>();
+    private final WatcherListener listener = (WatcherListener) Proxy.newProxyInstance(
+            WatcherListener.class.getClassLoader(),
+            new Class<?>[] {WatcherListener.class},
+            (proxy, method, arguments) -> {
+                reported.add(method.getName() + " " + Arrays.toString(arguments));
+                return null;
+            });
+
     private final Vertx vertx = Vertx.vertx();
     private final Context loop = vertx.getOrCreateContext();
     private SimApiServer cluster;
@@ -56,7 +70,7 @@ class InPlaceClustersIT {
                 KubernetesApiHttpServer.start(vertx, InstantSource.system()).onComplete(promise::handle))));
         cluster = onLoop(() -> server.add("east", "token"));
         api = new KubeApiClient(Config.fromKubeconfig(cluster.kubeconfig()), 8);
-        inPlaceClusters = new InPlaceClusters(api, new ServedApiVersions(api), SITE);
+        inPlaceClusters = new InPlaceClusters(api, new ServedApiVersions(api), SITE, listener);
         put(
                 BuiltInResources.NAMESPACES,
                 "",
@@ -161,6 +175,35 @@ class InPlaceClustersIT {
         open(OLD);
         assertThat(controlPlaneVersion()).isEqualTo(NEW);
         assertThat(inPlaceClusters.fields().get(BLUE).getFirst().version()).isEqualTo(NEW);
+        assertThat(reported).containsExactly("versionWritten [" + BLUE + ", control plane blue-cp, " + NEW + "]");
+    }
+
+    /** Such a control plane has no hooks: Cluster API replaces its members. */
+    @Test
+    void aTopologyWithAnotherKindOfControlPlaneHasAProblem() throws Exception {
+        put(
+                BuiltInResources.CLUSTERS,
+                "fleet",
+                "blue",
+                "{'metadata': {'namespace': 'fleet', 'name': 'blue'}, 'spec': {'controlPlaneRef': {'kind': 'CK8sControlPlane',"
+                        + " 'name': 'blue-cp'}, 'topology': {'version': 'v1.35.4'}}}");
+        assertThat(read()).first().satisfies(field -> {
+            assertThat(field.kind()).isEqualTo(VersionFieldKind.TOPOLOGY);
+            assertThat(field.problem()).contains("its control plane is a CK8sControlPlane, which replaces its machines");
+        });
+    }
+
+    @Test
+    void aReadThatFailsIsReportedOnceAndTheFieldsThatWereReadStay() throws Exception {
+        List<VersionField> before = read();
+        assertThat(before).isNotEmpty();
+        onLoop(() -> {
+            cluster.reachability(ApiReachability.RESETS);
+            return true;
+        });
+        assertThat(read()).isEqualTo(before);
+        assertThat(read()).isEqualTo(before);
+        assertThat(reported).hasSize(1).first().asString().startsWith("versionsUnreadable [");
     }
 
     @Test

@@ -141,7 +141,7 @@ public class WatchedTestSite implements AutoCloseable {
                 kubeconfig, setting, writesPerSecond, maxConcurrentWrites, defaults.timeout()));
         RecordingListener listening = new RecordingListener();
         SiteModeWatcher mode = SiteModeWatcher.start(setting, cluster.createModeProbe(), PROBE_INTERVAL, listening);
-        InPlaceClusters inPlaceClusters = cluster.startInPlaceClusters(id);
+        InPlaceClusters inPlaceClusters = cluster.startInPlaceClusters(id, listening);
         WatcherLoop loop = new WatcherLoop(
                 new WatcherContext(
                         name,
@@ -296,6 +296,16 @@ public class WatchedTestSite implements AutoCloseable {
         @Override
         public void upgradeTaskWriteFailed(NamespacedName task, String reason) {
             failedWrites.add(task + ": " + reason);
+        }
+
+        @Override
+        public void versionWritten(ClusterKey cluster, String object, String version) {
+            // Tests read the object.
+        }
+
+        @Override
+        public void versionsUnreadable(String reason) {
+            failedReads.add(reason);
         }
 
         @Override

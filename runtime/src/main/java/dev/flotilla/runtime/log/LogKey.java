@@ -48,6 +48,7 @@ public enum LogKey {
     /** What a decision is about. */
     SUBJECT("subject"),
     TOPIC("topic"),
+    VERSION("version"),
     WITHHELD_REMOVALS("withheldRemovals"),
     /** What a write changes on an object. */
     WRITE("write");

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The sites, clusters and machines, and the clusters changed since the last count. */
 public final class FleetInventory {
-    private final SortedMap<ClusterKey, ClusterState> opened = new TreeMap<>();
+    private final OpenedClusterTable opened = new OpenedClusterTable();
     private final MachineTable machines = new MachineTable();
     private final SortedMap<SiteId, SiteState> sites = new TreeMap<>();
     /** Sorted, so that a scan can continue from a position. */
@@ -93,14 +93,13 @@ public final class FleetInventory {
         if (row == null) {
             opened.remove(key);
         } else {
-            opened.put(key, cluster);
+            opened.put(cluster);
         }
         touch(cluster);
     }
 
-    /** The clusters that campaigns have opened, by key. */
-    public Collection<ClusterState> opened() {
-        return opened.values();
+    public OpenedClusterTable opened() {
+        return opened;
     }
 
     public ClusterState remove(ClusterKey key) {
@@ -317,6 +316,7 @@ public final class FleetInventory {
         }
         ClusterState next = dirty.remove(dirty.size() - 1);
         next.dirty = false;
+        opened.noteChange(next);
         return next;
     }
 
