@@ -17,6 +17,19 @@ record ClusterApiEdits(KubeCluster management) {
                         .formatted(workers));
     }
 
+    void label(String cluster, String label, String value) {
+        management.merge(
+                CORE + "clusters/" + cluster,
+                "{\"metadata\":{\"labels\":{\"%s\":\"%s\"}}}".formatted(label, value));
+    }
+
+    /** Writes the version of a control plane as a field manager, such as a tool of GitOps. */
+    void applyControlPlaneVersion(String cluster, String version, String manager) {
+        management.merge(
+                CONTROL_PLANES + cluster + "-control-plane?fieldManager=" + manager,
+                "{\"spec\":{\"version\":\"%s\"}}".formatted(version));
+    }
+
     void changeVersion(String cluster, String version) {
         changeControlPlaneVersion(cluster, version);
         changeWorkersVersion(cluster, version);

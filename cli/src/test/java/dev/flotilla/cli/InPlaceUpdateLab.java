@@ -25,6 +25,7 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The real managers of Cluster API and {@code flotilla all-in-one} with its extension. While a test waits, every change of a Machine is
@@ -54,6 +55,7 @@ final class InPlaceUpdateLab implements AutoCloseable {
     private final CertificateAuthority authority = CertificateAuthority.create("extension-ca");
     private final MachineTranscript machines = new MachineTranscript();
     private int changingAtMost;
+    private @Nullable String failing;
 
     InPlaceUpdateLab(Path folder, ClusterApiRelease release) throws IOException {
         this.folder = folder;
@@ -99,10 +101,12 @@ final class InPlaceUpdateLab implements AutoCloseable {
     }
 
     private void register(int extensionPort) {
+        management.merge(
+                "/api/v1/namespaces/default", "{\"metadata\":{\"labels\":{\"flotilla.dev/in-place\":\"enabled\"}}}");
         management.apply("/apis/runtime.cluster.x-k8s.io/v1beta2/extensionconfigs/flotilla", """
             {apiVersion: runtime.cluster.x-k8s.io/v1beta2, kind: ExtensionConfig, metadata: {name: flotilla},
              spec: {clientConfig: {url: 'https://127.0.0.1:%d', caBundle: %s},
-               namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: In, values: [default]}]}}}""".formatted(
+               namespaceSelector: {matchLabels: {flotilla.dev/in-place: enabled}}}}""".formatted(
                 extensionPort,
                 Base64.getEncoder().encodeToString(authority.certificate().getBytes(StandardCharsets.US_ASCII))));
         await(
@@ -208,6 +212,11 @@ final class InPlaceUpdateLab implements AutoCloseable {
         return upgrades;
     }
 
+    /** Returns the version that the control plane of a cluster is to have. */
+    String controlPlaneVersion(String cluster) {
+        return String.valueOf(read(CONTROL_PLANES + cluster + "-control-plane").text("spec", "version"));
+    }
+
     List<KubeObject> tasks(String cluster) {
         return list(TASKS + "upgradetasks").stream()
                 .filter(task -> task.name().startsWith(cluster + "-"))
@@ -310,7 +319,23 @@ final class InPlaceUpdateLab implements AutoCloseable {
         await("the end of " + time, time.plus(PATIENCE), () -> System.nanoTime() > end);
     }
 
+    /** From now on upgrades of the machines whose names begin so fail, as if their upgrader said so; null for none. */
+    void failUpgradesOf(@Nullable String machines) {
+        failing = machines;
+    }
+
+    private void failUpgrade(KubeObject upgrade) {
+        String machine = String.valueOf(upgrade.text("spec", "machine", "name"));
+        String phase = upgrade.text("status", "phase");
+        if (failing != null && machine.startsWith(failing) && (phase == null || phase.equals("Running"))) {
+            management.merge(
+                    TASKS + "nodeupgrades/" + upgrade.name() + "/status",
+                    "{\"status\":{\"phase\":\"Failed\",\"retryable\":false,\"failureReason\":\"InTest\",\"failureMessage\":\"the test fails it\"}}");
+        }
+    }
+
     private void observe() {
+        list(TASKS + "nodeupgrades").forEach(this::failUpgrade);
         changingAtMost = Math.max(changingAtMost, changing().size());
         machines.observe(list(CORE + "machines"));
     }
