@@ -66,9 +66,8 @@ class ClusterApiCampaignIT {
     @Test
     void twentyClustersInThreeWavesWaitForTheirCanary() throws IOException {
         String canary = "fleet-01";
-        List<String> clusters = IntStream.rangeClosed(1, 20)
-                .mapToObj("fleet-%02d"::formatted)
-                .toList();
+        List<String> clusters =
+                IntStream.rangeClosed(1, 20).mapToObj("fleet-%02d"::formatted).toList();
         lab.createClusters(CONTROL_PLANES, WORKERS, 0, clusters.toArray(String[]::new));
         Map<String, String> before = new TreeMap<>();
         clusters.forEach(cluster -> before.putAll(lab.uids(cluster)));
@@ -150,7 +149,11 @@ class ClusterApiCampaignIT {
         String machine = before.keySet().iterator().next();
         lab.await(
                 "the reason",
-                () -> shows("Cluster API would replace machines of control plane", "machine", "explain", "local/default/" + machine));
+                () -> shows(
+                        "Cluster API would replace machines of control plane",
+                        "machine",
+                        "explain",
+                        "local/default/" + machine));
         lab.watchFor(LONG_ENOUGH_TO_START);
         assertThat(lab.controlPlaneVersion("single")).isEqualTo(InPlaceUpdateLab.OLD);
         assertThat(lab.uids("single")).isEqualTo(before);

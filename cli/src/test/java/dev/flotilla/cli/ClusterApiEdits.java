@@ -19,8 +19,7 @@ record ClusterApiEdits(KubeCluster management) {
 
     void label(String cluster, String label, String value) {
         management.merge(
-                CORE + "clusters/" + cluster,
-                "{\"metadata\":{\"labels\":{\"%s\":\"%s\"}}}".formatted(label, value));
+                CORE + "clusters/" + cluster, "{\"metadata\":{\"labels\":{\"%s\":\"%s\"}}}".formatted(label, value));
     }
 
     /** Writes the version of a control plane as a field manager, such as a tool of GitOps. */

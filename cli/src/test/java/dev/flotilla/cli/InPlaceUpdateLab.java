@@ -104,7 +104,8 @@ final class InPlaceUpdateLab implements AutoCloseable {
         management.merge(
                 "/api/v1/namespaces/default", "{\"metadata\":{\"labels\":{\"flotilla.dev/in-place\":\"enabled\"}}}");
         management.apply("/apis/runtime.cluster.x-k8s.io/v1beta2/extensionconfigs/flotilla", """
-            {apiVersion: runtime.cluster.x-k8s.io/v1beta2, kind: ExtensionConfig, metadata: {name: flotilla},
+            {apiVersion: runtime.cluster.x-k8s.io/v1beta2, kind: ExtensionConfig,
+             metadata: {name: flotilla, labels: {app.kubernetes.io/part-of: flotilla}},
              spec: {clientConfig: {url: 'https://127.0.0.1:%d', caBundle: %s},
                namespaceSelector: {matchLabels: {flotilla.dev/in-place: enabled}}}}""".formatted(
                 extensionPort,

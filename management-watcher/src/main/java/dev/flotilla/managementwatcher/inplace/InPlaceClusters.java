@@ -155,9 +155,7 @@ public final class InPlaceClusters implements AutoCloseable {
             return true;
         }
         listener.writeFailed(
-                ObjectWriteKind.VERSION,
-                upgrade.cluster(),
-                field.field().describe() + ": " + response.problem());
+                ObjectWriteKind.VERSION, upgrade.cluster(), field.field().describe() + ": " + response.problem());
         return false;
     }
 

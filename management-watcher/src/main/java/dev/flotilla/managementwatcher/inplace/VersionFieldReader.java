@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,6 @@ final class VersionFieldReader {
     private static final String RUNTIME_GROUP = "runtime.cluster.x-k8s.io";
     private static final String NOT_CALLED = "Cluster API has not discovered the extension (see its ExtensionConfig)";
     private static final String EXTENSION = "flotilla-cluster-api-extension";
-    private static final String EXTENSION_PREFIX = "flotilla";
     private static final String TAKES_PART =
             "&labelSelector=" + KubeApiPath.encodeQueryValue("flotilla.dev/in-place=enabled");
     private static final int MAX_OBJECTS = 20_000;
@@ -86,7 +84,7 @@ final class VersionFieldReader {
 
     private static boolean isOurs(KubeObject config) {
         return EXTENSION.equals(config.text("spec", "clientConfig", "service", "name"))
-                || config.name().startsWith(EXTENSION_PREFIX);
+                || "flotilla".equals(config.label("app.kubernetes.io/part-of"));
     }
 
     private @Nullable String readNamespace(
@@ -179,8 +177,7 @@ final class VersionFieldReader {
             return new FieldList("", null);
         }
         String version = group + "/" + served;
-        String problem =
-                api.forEachObject(KubeApiPath.groupObject(version, namespace, plural), "", MAX_OBJECTS, taker);
+        String problem = api.forEachObject(KubeApiPath.groupObject(version, namespace, plural), "", MAX_OBJECTS, taker);
         return new FieldList(version, problem == null ? null : plural + " of namespace " + namespace + ": " + problem);
     }
 }

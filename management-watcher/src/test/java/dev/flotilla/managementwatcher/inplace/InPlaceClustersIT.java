@@ -80,7 +80,7 @@ class InPlaceClustersIT {
                 EXTENSION_CONFIGS,
                 "",
                 "flotilla",
-                "{'metadata': {'name': 'flotilla'}, 'status': {'conditions': [{'type': 'Discovered', 'status': 'True'}]}}");
+                "{'metadata': {'name': 'flotilla', 'labels': {'app.kubernetes.io/part-of': 'flotilla'}}, 'status': {'conditions': [{'type': 'Discovered', 'status': 'True'}]}}");
         put(
                 BuiltInResources.CLUSTERS,
                 "fleet",
@@ -189,7 +189,8 @@ class InPlaceClustersIT {
                         + " 'name': 'blue-cp'}, 'topology': {'version': 'v1.35.4'}}}");
         assertThat(read()).first().satisfies(field -> {
             assertThat(field.kind()).isEqualTo(VersionFieldKind.TOPOLOGY);
-            assertThat(field.problem()).contains("its control plane is a CK8sControlPlane, which replaces its machines");
+            assertThat(field.problem())
+                    .contains("its control plane is a CK8sControlPlane, which replaces its machines");
         });
     }
 
@@ -220,7 +221,7 @@ class InPlaceClustersIT {
                 EXTENSION_CONFIGS,
                 "",
                 "flotilla",
-                "{'metadata': {'name': 'flotilla'}, 'status': {'conditions': [{'type': 'Discovered', 'status': 'False'}]}}");
+                "{'metadata': {'name': 'flotilla', 'labels': {'app.kubernetes.io/part-of': 'flotilla'}}, 'status': {'conditions': [{'type': 'Discovered', 'status': 'False'}]}}");
         assertThat(read())
                 .allMatch(field -> String.valueOf(field.problem()).contains("has not discovered the extension"));
         onLoop(() -> {

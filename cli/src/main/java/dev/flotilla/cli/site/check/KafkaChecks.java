@@ -180,6 +180,10 @@ final class KafkaChecks {
         if (heartbeat != null) {
             results.add(mode(heartbeat));
         }
+        CheckResult versions = VersionManagerCheck.checkVersions(tables.rows(ClusterRow.class));
+        if (versions != null) {
+            results.add(versions);
+        }
     }
 
     /** Checks which mode the watcher reports. */
