@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,7 +44,7 @@ class ClusterApiCampaignIT {
         lab.close();
     }
 
-    private static void apply(String campaign, String text) throws IOException {
+    private static void apply(String campaign, String text, String... options) throws IOException {
         Path file = folder.resolve(campaign + ".yaml");
         Files.writeString(file, """
                 apiVersion: flotilla.dev/v1
@@ -52,7 +53,9 @@ class ClusterApiCampaignIT {
                 spec:
                   target: {option: version=%s}
                 """.formatted(campaign, InPlaceUpdateLab.NEW) + text);
-        lab.flotilla("campaign", "apply", file.toString());
+        List<String> command = new ArrayList<>(List.of("campaign", "apply", file.toString()));
+        command.addAll(List.of(options));
+        lab.flotilla(command.toArray(String[]::new));
     }
 
     private static boolean shows(String text, String... command) {
@@ -145,7 +148,7 @@ class ClusterApiCampaignIT {
         lab.createClusters(1, WORKERS, 0, "single");
         Map<String, String> before = lab.uids("single");
         lab.edits.label("single", "ring", "single");
-        apply("refused", "  select: {clusters: {matchLabels: {ring: single}}}\n");
+        apply("refused", "  select: {clusters: {matchLabels: {ring: single}}}\n", "--force");
         String machine = before.keySet().iterator().next();
         lab.await(
                 "the reason",

@@ -550,6 +550,7 @@ class CampaignWarningFinderTest {
                         WarningKind.POLICY,
                         WarningKind.SITE,
                         WarningKind.NO_MACHINES,
-                        WarningKind.PROVIDER);
+                        WarningKind.PROVIDER,
+                        WarningKind.CLUSTER_API);
     }
 }

@@ -3,7 +3,10 @@ package dev.flotilla.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.explain.CampaignWarning;
+import dev.flotilla.core.explain.CampaignWarningFinder;
 import dev.flotilla.core.gate.ClosedGate;
+import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
@@ -369,5 +372,19 @@ class ClusterUpgradeTest {
         start();
         assertThat(upgrade("a")).isNull();
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
+    }
+
+    @Test
+    void aCampaignIsWarnedOfClustersWhoseMachinesWouldBeReplaced() {
+        cluster("a");
+        cluster("b");
+        fields("b", controlPlane("b", OLD, "it has 1 replica"), workers("b", OLD, null));
+        assertThat(CampaignWarningFinder.findIfAccepted(
+                        fleetScenario.state, GateChain.standard(), campaign().build(), fleetScenario.now))
+                .filteredOn(warning -> warning.kind() == CampaignWarning.WarningKind.CLUSTER_API)
+                .singleElement()
+                .satisfies(warning -> assertThat(warning.message())
+                        .startsWith("leaves machines of 1 cluster alone (" + key("b")
+                                + ": Cluster API would replace machines of control plane b-cp: it has 1 replica"));
     }
 }

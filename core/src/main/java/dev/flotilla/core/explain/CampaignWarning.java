@@ -25,6 +25,8 @@ public record CampaignWarning(WarningKind kind, String message) {
         NO_MACHINES(true),
         /** Selected machines have a provider that cannot apply the target. */
         PROVIDER(true),
+        /** Cluster API would replace machines, or machines that are not selected would be updated too. */
+        CLUSTER_API(true),
         /** A wave other than the last has no machine. */
         EMPTY_WAVE(false),
         /** An earlier campaign has another target for some of the machines. */

@@ -102,9 +102,12 @@ public final class CampaignWarningFinder {
                     "has " + violation.value() + " in " + violation.path() + ": " + violation.message()));
         }
         addProviderWarning(state, campaign, now, warnings);
-        CampaignWarning preparation = PreparationWarningFinder.find(state, campaign, now);
-        if (preparation != null) {
-            warnings.add(preparation);
+        for (CampaignWarning warning : Arrays.asList(
+                ClusterApiWarningFinder.find(state, campaign, now),
+                PreparationWarningFinder.find(state, campaign, now))) {
+            if (warning != null) {
+                warnings.add(warning);
+            }
         }
         for (CampaignWarning warning : findWarnings(state, campaign, now)) {
             if (violation == null || warning.kind() != CampaignWarning.WarningKind.POLICY) {

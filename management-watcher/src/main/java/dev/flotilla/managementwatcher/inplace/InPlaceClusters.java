@@ -42,7 +42,7 @@ public final class InPlaceClusters implements AutoCloseable {
     private final VersionFieldReader reader;
     private final WatcherListener listener;
     private final CountDownLatch stopped = new CountDownLatch(1);
-    private volatile Map<ClusterKey, List<VersionField>> fields = Map.of();
+    private volatile @Nullable Map<ClusterKey, List<VersionField>> fields;
     private volatile List<ClusterUpgrade> upgrades = List.of();
     private volatile boolean hasActiveTasks;
     private @Nullable Thread thread;
@@ -62,8 +62,8 @@ public final class InPlaceClusters implements AutoCloseable {
         return this;
     }
 
-    /** Returns the fields of each cluster whose machines Cluster API updates in place, as they were read last. */
-    public Map<ClusterKey, List<VersionField>> fields() {
+    /** Returns the fields of each cluster whose machines Cluster API updates in place, as they were read last; null before that. */
+    public @Nullable Map<ClusterKey, List<VersionField>> fields() {
         return fields;
     }
 

@@ -2,6 +2,7 @@ package dev.flotilla.managementwatcher.publish;
 
 import dev.flotilla.kafka.ConsumedRecord;
 import dev.flotilla.managementwatcher.report.PublishedObjectRows;
+import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
@@ -11,10 +12,12 @@ import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.VersionField;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.Topic;
@@ -32,6 +35,7 @@ final class PublishedRows implements PublishedObjectRows {
     private final RowContentHash rowContentHash = new RowContentHash();
     private final Map<ObjectKey, Long> inventoryHashes = new HashMap<>();
     private final Map<ObjectKey, UpgradeIntent> intents = new HashMap<>();
+    private final Map<ClusterKey, List<VersionField>> versionFields = new HashMap<>();
     /**
      * Objects whose row is rejected by its own codec, with the reason: a value of the object does not fit into a row.
      */
@@ -110,6 +114,9 @@ final class PublishedRows implements PublishedObjectRows {
     private boolean remove(ObjectKey key) {
         deleting.remove(key);
         unreadableReason.remove(key);
+        if (key instanceof ClusterKey cluster) {
+            versionFields.remove(cluster);
+        }
         boolean removed = inventoryHashes.remove(key) != null;
         machineCount -= removed && key instanceof MachineKey ? 1 : 0;
         return removed;
@@ -120,6 +127,9 @@ final class PublishedRows implements PublishedObjectRows {
             deleting.add(key);
         } else {
             deleting.remove(key);
+        }
+        if (rowChange instanceof ClusterRow row) {
+            versionFields.put(row.key(), row.versionFields());
         }
         boolean added = inventoryHashes.put(key, contentHash) == null;
         machineCount += added && key instanceof MachineKey ? 1 : 0;
@@ -139,6 +149,11 @@ final class PublishedRows implements PublishedObjectRows {
     @Override
     public @Nullable String unreadableReason(ObjectKey key) {
         return unreadableReason.get(key);
+    }
+
+    /** Returns the version fields of the clusters. */
+    Map<ClusterKey, List<VersionField>> versionFields() {
+        return Map.copyOf(versionFields);
     }
 
     /** Whether the machine's row says that the machine is being deleted. */

@@ -16,6 +16,7 @@ import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteMode;
@@ -106,14 +107,12 @@ final class SiteRowPublisher {
                         InventoryRowBuilder.buildMachineRow(
                                 machine, cache.ownerOf(machine), cache.tasks().taskOf(machine), mode),
                         out);
-            case ClusterView cluster ->
-                writeIfChanged(
-                        InventoryRowBuilder.buildClusterRow(
-                                        cluster,
-                                        cache.countReplicas(cluster.key(), MachineRole.CONTROL_PLANE),
-                                        cache.countReplicas(cluster.key(), MachineRole.WORKER))
-                                .withVersionFields(cache.versionFields().of(cluster.key())),
-                        out);
+            case ClusterView cluster -> {
+                // Without its version fields, campaigns would upgrade a cluster's machines beside Cluster API.
+                if (cache.versionFields().wereRead() || publishedRows.hasRow(cluster.key())) {
+                    writeIfChanged(buildClusterRow(cluster), out);
+                }
+            }
             case OwnerView owner -> {
                 // Owners have no inventory rows.
             }
@@ -130,6 +129,14 @@ final class SiteRowPublisher {
                 before,
                 Instant.ofEpochMilli(now));
         writeIfChanged(intent == null ? new Tombstone(new RowKey(Table.INTENTS, present.key())) : intent, out);
+    }
+
+    private ClusterRow buildClusterRow(ClusterView cluster) {
+        return InventoryRowBuilder.buildClusterRow(
+                        cluster,
+                        cache.countReplicas(cluster.key(), MachineRole.CONTROL_PLANE),
+                        cache.countReplicas(cluster.key(), MachineRole.WORKER))
+                .withVersionFields(cache.versionFields().of(cluster.key()));
     }
 
     private void removeRows(ObjectKey key, Consumer<WireRecord> out) {

@@ -12,8 +12,10 @@ import dev.flotilla.managementwatcher.view.SiteObjectCache;
 import dev.flotilla.managementwatcher.watch.WatchEventHandler;
 import dev.flotilla.runtime.retry.JitteredBackoff;
 import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.row.VersionField;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
@@ -136,6 +138,7 @@ public final class WatcherLoop implements AutoCloseable {
             PublishedRows publishedRows = new PublishedRows();
             ReceivedStatusTable status = new ReceivedStatusTable();
             readTables(reader, publishedRows, status);
+            Map<ClusterKey, List<VersionField>> publishedVersionFields = publishedRows.versionFields();
             cache.setAnnotationRules(mode, status.annotationRules());
             SiteWriterSession siteWriterSession = new SiteWriterSession(
                     watcherContext, managementUid, mode, cache, publishedRows, status, writer, reader);
@@ -160,7 +163,10 @@ public final class WatcherLoop implements AutoCloseable {
                     }
                     watcherContext.inPlaceClusters().activeTasks(cache.tasks().isAnyActive());
                 }
-                cache.setVersionFields(watcherContext.inPlaceClusters().fields());
+                Map<ClusterKey, List<VersionField>> versionFields =
+                        watcherContext.inPlaceClusters().fields();
+                cache.setVersionFields(
+                        versionFields == null ? publishedVersionFields : versionFields, versionFields != null);
                 if (siteWriterSession.mayWrite()) {
                     watcherContext.inPlaceClusters().openClusters(status.clusterUpgrades());
                     boolean allReadable = !objectChangeQueue.isReadFailing(SiteWriterSession.READ_FAILURE_LIMIT);

@@ -55,8 +55,16 @@ public final class SiteObjectCache {
         }
     }
 
-    public void setVersionFields(Map<ClusterKey, List<VersionField>> now) {
+    /**
+     * Sets the version fields of all clusters.
+     *
+     * @param wereRead whether they were read from the API server; otherwise they are those of the published rows
+     */
+    public void setVersionFields(Map<ClusterKey, List<VersionField>> now, boolean wereRead) {
         changed.addAll(versionFields.replaceAll(now));
+        if (wereRead && versionFields.noteRead()) {
+            changed.addAll(clusters.keySet());
+        }
     }
 
     public VersionFieldTable versionFields() {

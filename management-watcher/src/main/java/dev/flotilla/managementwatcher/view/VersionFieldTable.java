@@ -11,6 +11,19 @@ import java.util.Set;
 /** The version fields of the clusters whose machines Cluster API updates in place. */
 public final class VersionFieldTable {
     private Map<ClusterKey, List<VersionField>> fields = Map.of();
+    private boolean wereRead;
+
+    /** Whether the fields were read from the API server; before that they are those of the published rows. */
+    public boolean wereRead() {
+        return wereRead;
+    }
+
+    /** Notes that the fields are those that were read; returns whether that is new. */
+    boolean noteRead() {
+        boolean isNew = !wereRead;
+        wereRead = true;
+        return isNew;
+    }
 
     /** Replaces the fields of all clusters; returns the clusters with other ones than before. */
     Set<ClusterKey> replaceAll(Map<ClusterKey, List<VersionField>> now) {
