@@ -2,13 +2,15 @@ package dev.flotilla.clusterapi;
 
 import dev.flotilla.clusterapi.config.ClusterApiExtensionConfig;
 import dev.flotilla.clusterapi.coverage.CoverageTable;
+import dev.flotilla.clusterapi.dirty.DirtyMachineMarker;
+import dev.flotilla.clusterapi.dirty.KeptValueRecorder;
 import dev.flotilla.clusterapi.event.ObjectEventWriter;
 import dev.flotilla.clusterapi.hook.Hook;
 import dev.flotilla.clusterapi.hook.HookHandler;
 import dev.flotilla.clusterapi.registration.ExtensionConflictFinder;
 import dev.flotilla.clusterapi.registration.ExtensionConflictMonitor;
 import dev.flotilla.clusterapi.report.UncoveredChangeReporter;
-import dev.flotilla.clusterapi.update.HashKeySecret;
+import dev.flotilla.clusterapi.hashing.HashKeySecret;
 import dev.flotilla.clusterapi.update.HeldUpdateReporter;
 import dev.flotilla.clusterapi.update.MachineReader;
 import dev.flotilla.clusterapi.update.OrphanedTaskAborter;
@@ -48,10 +50,13 @@ final class ClusterApiExtensionProcess implements AutoCloseable {
                 ProcessClock.SYSTEM::monotonicNanos);
         PrometheusMetrics prometheusMetrics = new PrometheusMetrics("cluster-api-extension");
         MachineReader machineReader = new MachineReader(management);
+        HashKeySecret hashKey =
+                new HashKeySecret(management, config.kubernetes().namespace());
         UpdateMachineHandler updates = new UpdateMachineHandler(
                 management,
                 machineReader,
-                new HashKeySecret(management, config.kubernetes().namespace()),
+                hashKey,
+                new DirtyMachineMarker(management, InstantSource.system()),
                 defaults,
                 config.kubernetes().keptTasks().toSeconds());
         UncoveredChangeReporter reporter = new UncoveredChangeReporter(management, InstantSource.system());
@@ -64,7 +69,12 @@ final class ClusterApiExtensionProcess implements AutoCloseable {
         ExtensionEventLogger eventLogger = new ExtensionEventLogger(
                 new ExtensionMetrics(prometheusMetrics.registry(), certificateMeter, conflicts::conflicts), reporter);
         HookHandler hooks =
-                new HookHandler(defaults, updates::answer, eventLogger, ProcessClock.SYSTEM::monotonicNanos);
+                new HookHandler(
+                        defaults,
+                        updates::answer,
+                        new KeptValueRecorder(management, hashKey),
+                        eventLogger,
+                        ProcessClock.SYSTEM::monotonicNanos);
         this.endpoint = ApplicationHttpServer.start(
                         vertx,
                         config.server(),

@@ -1,38 +1,24 @@
 package dev.flotilla.clusterapi;
 
+import static dev.flotilla.clusterapi.ExtensionFixture.CAPI;
+import static dev.flotilla.clusterapi.ExtensionFixture.HOOKS;
+import static dev.flotilla.clusterapi.ExtensionFixture.TASKS;
+import static dev.flotilla.clusterapi.ExtensionFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.flotilla.clusterapi.config.ClusterApiExtensionConfig;
-import dev.flotilla.clusterapi.config.ManagementClusterConfig;
-import dev.flotilla.clusterapi.coverage.CoverageTable;
 import dev.flotilla.clusterapi.registration.ExtensionUninstaller;
 import dev.flotilla.clusterapi.update.MachineReader;
 import dev.flotilla.clusterapi.update.OrphanedTaskAborter;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
-import dev.flotilla.runtime.config.HostPort;
-import dev.flotilla.runtime.config.HttpServerConfig;
-import dev.flotilla.runtime.config.LogConfig;
-import dev.flotilla.runtime.config.ServerTlsConfig;
-import dev.flotilla.testkit.cert.CertificateAuthority;
-import dev.flotilla.testkit.cert.KeyAndCertificate;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import dev.flotilla.testkit.kube.KubeCluster;
-import dev.flotilla.testkit.kube.KubeManifest;
-import dev.flotilla.testkit.kube.KubeOptions;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,93 +29,36 @@ import org.junit.jupiter.api.io.TempDir;
 /** The hooks over HTTPS, with a real API server and exactly the shipped role. The test plays Cluster API and the watcher. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class ExtensionOnApiServerIT {
-    private static final String USER = "system:serviceaccount:flotilla:flotilla-cluster-api-extension";
-    private static final String HOOKS = "/hooks.runtime.cluster.x-k8s.io/v1alpha1/";
     private static final String UPDATE = HOOKS + "updatemachine/update-machine";
-    private static final String CAPI = "/apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/";
-    private static final String TASKS = "/apis/flotilla.dev/v1alpha1/namespaces/fleet/upgradetasks";
     private static final String SECRET = "/api/v1/namespaces/flotilla/secrets/flotilla-cluster-api-hash-key";
     private static final String CONFIGS = "/apis/runtime.cluster.x-k8s.io/v1beta2/extensionconfigs";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    @TempDir
-    private static Path folder;
-
+    private static ExtensionFixture fixture;
     private static KubeCluster cluster;
     private static KubeApiClient admin;
-    private static CertificateAuthority authority;
-    private static HttpClient caller;
-    private static ClusterApiExtensionProcess extension;
     private static int number;
     private String machine;
 
     @BeforeAll
-    static void start() throws Exception {
-        cluster = KubeCluster.start(KubeOptions.apiServer()).withClusterApi().withFlotilla();
-        for (String namespace : List.of("fleet", "flotilla")) {
-            cluster.apply(
-                    "/api/v1/namespaces/" + namespace,
-                    "{apiVersion: v1, kind: Namespace, metadata: {name: " + namespace + "}}");
-        }
-        cluster.apply(KubeManifest.parseAll(Files.readString(Path.of("../deploy/cluster-api/rbac.yaml"))).stream()
-                .map(each -> each.text().contains("kind: ClusterRole")
-                                && !each.text().contains("kind: RoleBinding")
-                        ? each
-                        : each.inNamespace("flotilla"))
-                .toList());
-        admin = KubeApiClient.open(cluster.kubeconfig(), Duration.ofSeconds(10), 2, System::nanoTime);
-        authority = CertificateAuthority.create("extension-ca");
-        caller = TrustingHttpClient.open(authority);
-        extension = startExtension();
+    static void start(@TempDir Path folder) throws Exception {
+        fixture = new ExtensionFixture(folder);
+        cluster = fixture.cluster;
+        admin = fixture.admin;
     }
 
     @AfterAll
     static void stop() {
-        extension.close();
-        caller.close();
-        admin.close();
-        cluster.close();
-    }
-
-    private static ClusterApiExtensionProcess startExtension() throws Exception {
-        KeyAndCertificate own = authority.issue("127.0.0.1");
-        return ClusterApiExtensionProcess.start(
-                new ClusterApiExtensionConfig(
-                        new HttpServerConfig(
-                                new HostPort("127.0.0.1", 0),
-                                new ServerTlsConfig(
-                                        Files.writeString(folder.resolve("tls.crt"), own.certificate()),
-                                        Files.writeString(folder.resolve("tls.key"), own.key()),
-                                        null),
-                                null),
-                        LogConfig.DEFAULT,
-                        new ManagementClusterConfig(
-                                cluster.kubeconfig(USER), Duration.ofSeconds(5), "flotilla", Duration.ofDays(1)),
-                        null),
-                CoverageTable.DEFAULT);
+        fixture.close();
     }
 
     @BeforeEach
     void createMachine() {
         machine = "w-" + ++number;
-        cluster.apply(CAPI + "machines/" + machine, """
-            {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, metadata: {name: %1$s, namespace: fleet,
-               labels: {cluster.x-k8s.io/cluster-name: blue, cluster.x-k8s.io/deployment-name: blue-workers},
-               annotations: {in-place-updates.internal.cluster.x-k8s.io/update-in-progress: ''}},
-             spec: {clusterName: blue, version: v1.36.3,
-               bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: KubeadmConfig, name: %1$s}},
-               infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: M, name: %1$s}}}""".formatted(machine));
+        fixture.createMachine(machine);
     }
 
-    /** Calls a hook as Cluster API does: without a content type, with a timeout in the query. */
     private static KubeObject call(String path, String body) throws Exception {
-        HttpResponse<String> response = caller.send(
-                HttpRequest.newBuilder(URI.create(extension.url() + path + "?timeout=10s"))
-                        .POST(HttpRequest.BodyPublishers.ofString(body))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
-        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-        return Objects.requireNonNull(KubeObject.parse(response.body()));
+        return fixture.call(path, body);
     }
 
     private KubeObject update() throws Exception {
@@ -148,17 +77,15 @@ class ExtensionOnApiServerIT {
     }
 
     private List<KubeObject> tasks() {
-        return read(TASKS).list("items").stream()
-                .filter(task -> task.texts("spec", "machines").contains(machine))
-                .toList();
+        return fixture.tasksOf(machine);
     }
 
     private static KubeObject read(String path) {
-        return ((KubeResponse.SuccessResponse) Objects.requireNonNull(admin.get(path))).object();
+        return fixture.read(path);
     }
 
     private static void writeTaskStatus(String name, String status) {
-        cluster.merge(TASKS + "/" + name + "/status", "{\"status\":" + status.replace('\'', '"') + "}");
+        fixture.writeTaskStatus(name, status);
     }
 
     @Test
@@ -179,8 +106,7 @@ class ExtensionOnApiServerIT {
                         .formatted(machine));
         assertThat(update().text("message")).isEqualTo("UpgradeTask " + task.name() + " waits at gate window");
 
-        extension.close();
-        extension = startExtension();
+        fixture.restartExtension();
         assertThat(update().text("message")).isEqualTo("UpgradeTask " + task.name() + " waits at gate window");
         assertThat(tasks()).hasSize(1);
 
@@ -280,7 +206,7 @@ class ExtensionOnApiServerIT {
             {apiVersion: runtime.cluster.x-k8s.io/v1beta2, kind: ExtensionConfig, metadata: {name: vendor},
              spec: {clientConfig: {service: {namespace: vendor, name: updater}}},
              status: {handlers: [{name: u.vendor, requestHook: {hook: UpdateMachine}}]}}""");
-        assertThatThrownBy(ExtensionOnApiServerIT::startExtension)
+        assertThatThrownBy(fixture::startExtension)
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("ExtensionConfig vendor")
                 .hasMessageContaining("shared")
@@ -290,7 +216,7 @@ class ExtensionOnApiServerIT {
             {apiVersion: runtime.cluster.x-k8s.io/v1beta2, kind: ExtensionConfig, metadata: {name: flotilla},
              spec: {clientConfig: {service: {namespace: flotilla, name: flotilla-cluster-api-extension}},
                namespaceSelector: {matchLabels: {flotilla.dev/in-place: enabled}}}}""");
-        try (ClusterApiExtensionProcess second = startExtension()) {
+        try (ClusterApiExtensionProcess second = fixture.startExtension()) {
             assertThat(second.url()).isNotEmpty();
             await(
                     "the Event",
@@ -370,14 +296,5 @@ class ExtensionOnApiServerIT {
                 .noneMatch(name -> name.contains(machine + "-"));
         assertThat(update().text("status")).isEqualTo("Success");
         assertThat(tasks()).hasSize(1);
-    }
-
-    private static void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("waited too long for " + what);
-            }
-        }
     }
 }

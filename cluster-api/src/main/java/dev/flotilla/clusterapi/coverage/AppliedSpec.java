@@ -3,7 +3,6 @@ package dev.flotilla.clusterapi.coverage;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -50,33 +49,9 @@ public record AppliedSpec(@Nullable String version, JsonObjectReader content, bo
         for (SpecPath path : new TreeSet<>(paths)) {
             JsonValue value = spec.valueAt(path.names().toArray(String[]::new));
             if (value != null) {
-                fields.put(path.toString(), sort(value));
+                fields.put(path.toString(), SortedJson.sort(value));
             }
         }
         return fields.build();
-    }
-
-    /** Returns a value whose names are in one order, at every level. */
-    private static JsonValue sort(JsonValue value) {
-        if (value instanceof JsonObjectReader object) {
-            TreeSet<String> names = new TreeSet<>();
-            for (int i = 0; i < object.size(); i++) {
-                names.add(object.name(i));
-            }
-            JsonObjectReader.Builder sorted = new JsonObjectReader.Builder();
-            for (String name : names) {
-                JsonValue member = object.get(name);
-                if (member != null) {
-                    sorted.put(name, sort(member));
-                }
-            }
-            return sorted.build();
-        }
-        if (value instanceof JsonValue.JsonArray array) {
-            List<JsonValue> items = new ArrayList<>();
-            array.items().forEach(item -> items.add(sort(item)));
-            return new JsonValue.JsonArray(items, JsonValue.NO_LINE);
-        }
-        return value;
     }
 }

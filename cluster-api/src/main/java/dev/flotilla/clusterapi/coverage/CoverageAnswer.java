@@ -13,14 +13,13 @@ public sealed interface CoverageAnswer {
      * The change is made in place.
      *
      * @param patches the merge patches that make the desired objects of the current ones; none for an object that stays
-     * @param ignored what is accepted and not applied
+     * @param ignored the fields that are accepted and not applied, with the values that the machine keeps
      * @param keepsAvailable whether the machine stays available while each of the changes is made
      */
-    record Covered(Map<HookObject, JsonObjectReader> patches, List<ObjectChange> ignored, boolean keepsAvailable)
+    record Covered(Map<HookObject, JsonObjectReader> patches, IgnoredFields ignored, boolean keepsAvailable)
             implements CoverageAnswer {
         public Covered {
             patches = patches.isEmpty() ? Map.of() : new EnumMap<>(patches);
-            ignored = List.copyOf(ignored);
         }
     }
 

@@ -33,8 +33,6 @@ public final class CoverageDecider {
     private final CoverageTable table;
     private final Map<HookObject, JsonObjectReader> patches = new EnumMap<>(HookObject.class);
     private final List<ObjectChange> uncovered = new ArrayList<>();
-    private final List<ObjectChange> ignored = new ArrayList<>();
-
     private int changes;
     private int availableChanges;
 
@@ -64,7 +62,11 @@ public final class CoverageDecider {
             compare(object, object.findIn(current), object.findIn(desired));
         }
         return uncovered.isEmpty()
-                ? new CoverageAnswer.Covered(patches, ignored, changes > 0 && changes == availableChanges)
+                ? new CoverageAnswer.Covered(
+                        patches,
+                        IgnoredFields.read(table, current, objects)
+                                .findChanged(IgnoredFields.read(table, desired, objects)),
+                        changes > 0 && changes == availableChanges)
                 : new CoverageAnswer.NotCovered(uncovered, table.uncovered());
     }
 
@@ -116,9 +118,7 @@ public final class CoverageDecider {
             uncovered.add(new ObjectChange(kind, change, "without a version nothing can be applied"));
         } else if (kind.equals(CoverageTable.MACHINE) && isVersion(change) && isLower(change)) {
             uncovered.add(new ObjectChange(kind, change, "a lower version is never applied in place"));
-        } else if (coverage.isIgnored(change)) {
-            ignored.add(new ObjectChange(kind, change, ""));
-        } else if (!coverage.isApplied(change)) {
+        } else if (!coverage.isApplied(change) && !coverage.isIgnored(change)) {
             uncovered.add(new ObjectChange(kind, change, ""));
         }
     }

@@ -43,9 +43,12 @@ public record CoverageTable(Map<String, KindCoverage> kinds, UncoveredPolicy unc
 
     /** Returns the coverage of a kind or of the kind of its template. */
     KindCoverage of(String kind) {
-        return kinds.getOrDefault(
-                kind.endsWith(TEMPLATE) ? kind.substring(0, kind.length() - TEMPLATE.length()) : kind,
-                KindCoverage.NONE);
+        return kinds.getOrDefault(withoutTemplate(kind), KindCoverage.NONE);
+    }
+
+    /** Returns the kind of which a kind is the template, or the kind itself. */
+    static String withoutTemplate(String kind) {
+        return kind.endsWith(TEMPLATE) ? kind.substring(0, kind.length() - TEMPLATE.length()) : kind;
     }
 
     CoverageTable with(String kind, KindCoverage coverage) {

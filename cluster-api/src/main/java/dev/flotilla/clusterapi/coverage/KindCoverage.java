@@ -54,9 +54,9 @@ record KindCoverage(
         return isCovered(applied, change) || isCovered(withVersion, change);
     }
 
-    /** Whether a change is only ignored: what is applied goes first. */
+    /** Whether a change is accepted. What is applied besides is applied. */
     boolean isIgnored(SpecChange change) {
-        return !isApplied(change) && isCovered(ignored, change);
+        return isCovered(ignored, change);
     }
 
     /** Whether the machine stays available while a change is made. */

@@ -3,6 +3,7 @@ package dev.flotilla.clusterapi.hook;
 import dev.flotilla.clusterapi.coverage.CoverageAnswer;
 import dev.flotilla.clusterapi.coverage.CoverageTable;
 import dev.flotilla.clusterapi.coverage.HookObject;
+import dev.flotilla.clusterapi.dirty.IgnoredChangeRecorder;
 import dev.flotilla.clusterapi.coverage.UncoveredPolicy;
 import dev.flotilla.clusterapi.update.UpdateAnswer;
 import dev.flotilla.kube.KubeObject;
@@ -21,6 +22,7 @@ public final class HookHandler {
 
     private final CanUpdateHandler canUpdateHandler;
     private final Function<KubeObject, UpdateAnswer> updates;
+    private final IgnoredChangeRecorder recorder;
     private final HookListener listener;
     private final LongSupplier nanos;
 
@@ -32,15 +34,18 @@ public final class HookHandler {
      *
      * @param defaults what the settings of an ExtensionConfig add to
      * @param updates answers {@code UpdateMachine}
+     * @param recorder records what machines keep of a change that is accepted
      * @param nanos the nanoseconds of a monotonic clock
      */
     public HookHandler(
             CoverageTable defaults,
             Function<KubeObject, UpdateAnswer> updates,
+            IgnoredChangeRecorder recorder,
             HookListener listener,
             LongSupplier nanos) {
         this.canUpdateHandler = new CanUpdateHandler(defaults);
         this.updates = updates;
+        this.recorder = recorder;
         this.listener = listener;
         this.nanos = nanos;
     }
@@ -84,6 +89,15 @@ public final class HookHandler {
     private Reply judge(Hook hook, KubeObject request) {
         CoverageAnswer answer = canUpdateHandler.decide(hook, request);
         listener.judged(hook, request, answer);
+        if (answer instanceof CoverageAnswer.Covered covered
+                && !covered.ignored().values().isEmpty()) {
+            String problem = recorder.record(objectOf(hook), request, covered.ignored());
+            if (problem != null) {
+                return new Reply(
+                        HookOutcome.NOT_RECORDED,
+                        HookResponse.failure(hook, "what the machines keep cannot be recorded: " + problem));
+            }
+        }
         HookOutcome outcome = switch (answer) {
             case CoverageAnswer.Covered covered -> HookOutcome.COVERED;
             case CoverageAnswer.NotCovered notCovered ->
@@ -107,9 +121,12 @@ public final class HookHandler {
         };
     }
 
+    private static HookObject objectOf(Hook hook) {
+        return hook == Hook.CAN_UPDATE_MACHINE_SET ? HookObject.MACHINE_SET : HookObject.MACHINE;
+    }
+
     private static String subjectOf(Hook hook, KubeObject request) {
-        HookObject object = hook == Hook.CAN_UPDATE_MACHINE_SET ? HookObject.MACHINE_SET : HookObject.MACHINE;
-        KubeObject named = request.object("desired", object.field());
+        KubeObject named = request.object("desired", objectOf(hook).field());
         return named.name().isEmpty() ? "" : named.namespace() + "/" + named.name();
     }
 }

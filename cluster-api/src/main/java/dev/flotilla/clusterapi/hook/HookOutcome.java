@@ -14,6 +14,8 @@ public enum HookOutcome {
     REPLACE,
     /** The change is not covered, and nothing is replaced. */
     STOP,
+    /** The change is covered, and what the machine keeps could not be recorded: Cluster API asks again. */
+    NOT_RECORDED,
     /** The request or the settings cannot be followed. */
     INVALID,
     /** The update goes on, or waits. */
@@ -27,7 +29,7 @@ public enum HookOutcome {
     public static Set<HookOutcome> of(Hook hook) {
         return switch (hook) {
             case DISCOVERY -> EnumSet.of(DISCOVERED);
-            case CAN_UPDATE_MACHINE, CAN_UPDATE_MACHINE_SET -> EnumSet.of(COVERED, REPLACE, STOP, INVALID);
+            case CAN_UPDATE_MACHINE, CAN_UPDATE_MACHINE_SET -> EnumSet.of(COVERED, REPLACE, STOP, NOT_RECORDED, INVALID);
             case UPDATE_MACHINE -> EnumSet.of(IN_PROGRESS, DONE, FAILED, INVALID);
         };
     }

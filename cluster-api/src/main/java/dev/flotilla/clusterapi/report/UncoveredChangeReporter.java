@@ -2,16 +2,14 @@ package dev.flotilla.clusterapi.report;
 
 import dev.flotilla.clusterapi.coverage.CoverageAnswer;
 import dev.flotilla.clusterapi.coverage.UncoveredPolicy;
+import dev.flotilla.clusterapi.event.ConditionPatch;
 import dev.flotilla.clusterapi.event.ObjectEventWriter;
 import dev.flotilla.clusterapi.hook.Hook;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
-import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.JsonValue;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,7 +79,7 @@ public final class UncoveredChangeReporter {
         if (message == null ? shown == null : shown != null && message.equals(shown.text("message"))) {
             return null;
         }
-        KubeResponse written = api.mergePatch(path + "/status", statusPatch(object, answer, message));
+        KubeResponse written = api.mergePatch(path + "/status", ConditionPatch.build(object, CONDITION, reasonOf(answer), message, clock.instant()));
         if (!(written instanceof KubeResponse.SuccessResponse)) {
             return written.problem();
         }
@@ -120,43 +118,9 @@ public final class UncoveredChangeReporter {
         };
     }
 
-    private JsonObjectReader statusPatch(KubeObject object, CoverageAnswer answer, @Nullable String message) {
-        List<JsonValue> conditions = new ArrayList<>();
-        for (KubeObject condition : object.list("status", "conditions")) {
-            if (!CONDITION.equals(condition.text("type"))) {
-                conditions.add(condition.json());
-            }
-        }
-        if (message != null) {
-            conditions.add(new JsonObjectReader.Builder()
-                    .put("type", CONDITION)
-                    .put("status", "True")
-                    .put("reason", reasonOf(answer))
-                    .put("message", message)
-                    .put("lastTransitionTime", now())
-                    .build());
-        }
-        return new JsonObjectReader.Builder()
-                .put(
-                        "metadata",
-                        new JsonObjectReader.Builder()
-                                .put("resourceVersion", object.resourceVersion())
-                                .build())
-                .put(
-                        "status",
-                        new JsonObjectReader.Builder()
-                                .put("conditions", new JsonValue.JsonArray(conditions, JsonValue.NO_LINE))
-                                .build())
-                .build();
-    }
-
     private static String reasonOf(CoverageAnswer answer) {
         return answer instanceof CoverageAnswer.NotCovered notCovered && notCovered.policy() == UncoveredPolicy.REPLACE
                 ? "MachinesAreReplaced"
                 : "ChangeIsHeld";
-    }
-
-    private String now() {
-        return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
     }
 }

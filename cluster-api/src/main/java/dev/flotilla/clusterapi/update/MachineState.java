@@ -1,5 +1,6 @@
 package dev.flotilla.clusterapi.update;
 
+import dev.flotilla.clusterapi.dirty.DirtyMachineMarker;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.kube.AnnotationKeys;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param version the version that it is to have
  * @param bootstrapRef group, kind and name of its bootstrap object; null for none
  * @param infrastructureRef group, kind and name of its infrastructure object; null for none
+ * @param dirty what it has about fields that are not applied
  * @param reachedSpec the hash of the description that it has reached; null for none
  */
 record MachineState(
@@ -20,6 +22,7 @@ record MachineState(
         @Nullable JsonObjectReader infrastructureRef,
         @Nullable String kubeletVersion,
         @Nullable String reachedSpec,
+        DirtyMachineMarker.DirtyAnnotations dirty,
         boolean updating,
         boolean deleting) {
 
@@ -31,6 +34,7 @@ record MachineState(
                 ref(machine, "spec", "infrastructureRef"),
                 machine.text("status", "nodeInfo", "kubeletVersion"),
                 machine.annotation(AnnotationKeys.REACHED_SPEC),
+                DirtyMachineMarker.DirtyAnnotations.readFrom(machine),
                 machine.annotation(AnnotationKeys.UPDATE_IN_PROGRESS) != null,
                 machine.isDeleting());
     }

@@ -2,13 +2,18 @@ package dev.flotilla.clusterapi.update;
 
 import dev.flotilla.clusterapi.coverage.CoverageSettings;
 import dev.flotilla.clusterapi.coverage.CoverageTable;
+import dev.flotilla.clusterapi.dirty.DirtyMachineMarker;
+import dev.flotilla.clusterapi.hashing.HashKeySecret;
+import dev.flotilla.clusterapi.hashing.TargetHasher;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Answers {@code UpdateMachine} from the objects of the management cluster. What it cannot read is never done and has never failed. */
 public final class UpdateMachineHandler {
@@ -19,6 +24,7 @@ public final class UpdateMachineHandler {
     private final KubeApiClient api;
     private final MachineReader machineReader;
     private final Supplier<HashKeySecret.HashKeyResult> hashKey;
+    private final DirtyMachineMarker marker;
     private final CoverageTable defaults;
     private final long ttlSeconds;
 
@@ -32,11 +38,13 @@ public final class UpdateMachineHandler {
             KubeApiClient api,
             MachineReader machineReader,
             Supplier<HashKeySecret.HashKeyResult> hashKey,
+            DirtyMachineMarker marker,
             CoverageTable defaults,
             long ttlSeconds) {
         this.api = api;
         this.machineReader = machineReader;
         this.hashKey = hashKey;
+        this.marker = marker;
         this.defaults = defaults;
         this.ttlSeconds = ttlSeconds;
     }
@@ -67,8 +75,20 @@ public final class UpdateMachineHandler {
                 unavailable("the Machine cannot be read");
             case MachineReader.MachineReadResult.MachineMissing missing -> UpdateDecider.HELD_BY_DELETION;
             case MachineReader.MachineReadResult.MachineFound found ->
-                answer(update, hasher.hash(update.appliedSpec()), found.machine());
+                mark(update, hasher, found.machine()) == null
+                        ? answer(update, hasher.hash(update.appliedSpec()), found.machine())
+                        : unavailable("the Machine cannot be marked with what is not applied");
         };
+    }
+
+    /** Marks the Machine before anything is done, so that an update that is done has left no field out silently. */
+    private @Nullable String mark(UpdateRequest update, TargetHasher hasher, MachineState machine) {
+        boolean isUpdated = machine.updating()
+                && !machine.deleting()
+                && Objects.equals(machine.version(), update.appliedSpec().version());
+        return isUpdated
+                ? marker.mark(update.namespace(), update.machine(), machine.dirty(), update.ignored(), hasher)
+                : null;
     }
 
     private UpdateAnswer answer(UpdateRequest update, String target, MachineState machine) {

@@ -3,11 +3,16 @@ package dev.flotilla.clusterapi.update;
 import dev.flotilla.clusterapi.coverage.AppliedSpec;
 import dev.flotilla.clusterapi.coverage.CoverageTable;
 import dev.flotilla.clusterapi.coverage.HookObject;
+import dev.flotilla.clusterapi.coverage.IgnoredFields;
 import dev.flotilla.kube.KubeObject;
 import org.jspecify.annotations.Nullable;
 
-/** What an {@code UpdateMachine} request asks for. It has the names of objects, never their uids. */
-record UpdateRequest(String namespace, String machine, String clusterName, AppliedSpec appliedSpec) {
+/**
+ * What an {@code UpdateMachine} request asks for. It has the names of objects, never their uids.
+ *
+ * @param ignored the fields that are not applied, with the values that they should have
+ */
+record UpdateRequest(String namespace, String machine, String clusterName, AppliedSpec appliedSpec, IgnoredFields ignored) {
 
     /** Reads a request; null if it names no machine with a version. */
     static @Nullable UpdateRequest read(CoverageTable table, KubeObject request) {
@@ -20,6 +25,6 @@ record UpdateRequest(String namespace, String machine, String clusterName, Appli
                         || clusterName == null
                         || appliedSpec.version() == null
                 ? null
-                : new UpdateRequest(machine.namespace(), machine.name(), clusterName, appliedSpec);
+                : new UpdateRequest(machine.namespace(), machine.name(), clusterName, appliedSpec, IgnoredFields.read(table, desired, HookObject.OF_MACHINE));
     }
 }

@@ -47,6 +47,7 @@ final class CallerOfHooks {
         return new HookHandler(
                 CoverageTable.DEFAULT,
                 request -> new UpdateAnswer.InProgress(5, "UpgradeTask x waits"),
+                (object, request, keptFields) -> null,
                 silent,
                 System::nanoTime);
     }

@@ -3,9 +3,12 @@ package dev.flotilla.clusterapi.update;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.clusterapi.coverage.AppliedSpec;
+import dev.flotilla.clusterapi.coverage.IgnoredFields;
+import dev.flotilla.clusterapi.dirty.DirtyMachineMarker;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +21,7 @@ class UpdateDeciderTest {
 
     private static UpdateRequest request(boolean hasFields) {
         JsonObjectReader none = new JsonObjectReader.Builder().build();
-        return new UpdateRequest("fleet", "blue-w-0", "blue", new AppliedSpec("v1.36.3", none, hasFields));
+        return new UpdateRequest("fleet", "blue-w-0", "blue", new AppliedSpec("v1.36.3", none, hasFields), new IgnoredFields(new TreeMap<>()));
     }
 
     private static MachineState machine(@Nullable String kubelet, @Nullable String reached) {
@@ -32,7 +35,7 @@ class UpdateDeciderTest {
             @Nullable String reached,
             boolean updating,
             boolean deleting) {
-        return new MachineState(uid, version, null, null, kubelet, reached, updating, deleting);
+        return new MachineState(uid, version, null, null, kubelet, reached, new DirtyMachineMarker.DirtyAnnotations(null, null), updating, deleting);
     }
 
     private static MachineTask task(String target, int round, @Nullable String phase) {

@@ -52,6 +52,10 @@ public final class AnnotationKeys {
     public static final String UPGRADE_TASK = "flotilla.dev/upgrade-task";
     /** On a Machine: the hash of the machine spec that an UpgradeTask has brought about. */
     public static final String REACHED_SPEC = "flotilla.dev/reached-machine-spec";
+    /** On a Machine: the fields whose changes were accepted and not applied, such as {@code KubeadmConfig spec.files}. */
+    public static final String DIRTY = "flotilla.dev/dirty";
+    /** On a Machine: keyed hashes of the values that it has in fields whose changes are not applied. */
+    public static final String KEPT_VALUES = "flotilla.dev/kept-values";
 
     private AnnotationKeys() {}
 }

@@ -1,7 +1,8 @@
-package dev.flotilla.clusterapi.update;
+package dev.flotilla.clusterapi.hashing;
 
 import dev.flotilla.clusterapi.coverage.AppliedSpec;
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.HexFormat;
@@ -13,7 +14,7 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * @param key the key of the site, the same in all replicas
  */
-record TargetHasher(SecretKeySpec key) {
+public record TargetHasher(SecretKeySpec key) {
     private static final String ALGORITHM = "HmacSHA256";
 
     /** Uses these bytes as the key. */
@@ -22,14 +23,19 @@ record TargetHasher(SecretKeySpec key) {
     }
 
     /** Returns the hash in the form of a target: {@code sha256:} and 64 digits. */
-    String hash(AppliedSpec appliedSpec) {
+    public String hash(AppliedSpec appliedSpec) {
+        return hash(appliedSpec.content());
+    }
+
+    /** Returns the hash of a value whose names are in one order. */
+    public String hash(JsonObjectReader content) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(key);
             return "sha256:"
                     + HexFormat.of()
                             .formatHex(mac.doFinal(
-                                    KubeObject.toJsonText(appliedSpec.content()).getBytes(StandardCharsets.UTF_8)));
+                                    KubeObject.toJsonText(content).getBytes(StandardCharsets.UTF_8)));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }

@@ -1,4 +1,4 @@
-package dev.flotilla.clusterapi.update;
+package dev.flotilla.clusterapi.hashing;
 
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
