@@ -69,6 +69,7 @@ public final class FleetMetrics {
         DEFERRED(
                 "machines.deferred",
                 "Waiting machines of a site whose worker has deferred the start at least six times in a row."),
+        DIRTY("machines.dirty", "Machines of a site with changes that were accepted and not applied."),
         CAMPAIGNS("campaigns", "Campaigns, by state."),
         CAMPAIGNS_STALLED(
                 "campaigns.stalled",
@@ -171,6 +172,7 @@ public final class FleetMetrics {
         setGauge(
                 FleetGauge.SITE_WITHHELD_REMOVALS, rowsBySite(totals, SiteListResponse.SiteListItem::withheldRemovals));
         setGauge(FleetGauge.DEFERRED, rowsBySite(totals, site -> counter.deferredMachines(site.site())));
+        setGauge(FleetGauge.DIRTY, rowsBySite(totals, site -> counter.dirtyMachines(site.site())));
         setGauge(
                 FleetGauge.HALF_UPGRADED_CONTROL_PLANES,
                 rowsBySite(totals, site -> counter.halfUpgradedControlPlanes(site.site())));

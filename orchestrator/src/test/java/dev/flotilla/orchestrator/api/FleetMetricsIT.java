@@ -4,13 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.orchestrator.metrics.FleetMetrics;
 import dev.flotilla.orchestrator.state.ReplicaRole;
+import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.kube.LabelKeys;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.testkit.page.GeneratedPageSection;
 import dev.flotilla.testkit.page.MetricsReferenceTable;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,6 +70,20 @@ class FleetMetricsIT {
                         gauge("control_planes_half_upgraded", ",site=\"north\"", "0.0"),
                         gauge("rejected_records", "", "0.0"),
                         gauge("clock_in_sync", "", "1.0"));
+    }
+
+    @Test
+    void exportsMachinesWithChangesThatAreNotApplied() throws Exception {
+        server.fleet.addMachine(
+                new ClusterKey(new SiteId("south"), "default", "b"),
+                "b-w-dirty",
+                MachineRole.WORKER,
+                null,
+                new Labels(new TreeMap<>(Map.of(LabelKeys.DIRTY, "true"))));
+        assertThat(refreshAndRead())
+                .contains(
+                        gauge("machines_dirty", ",site=\"north\"", "0.0"),
+                        gauge("machines_dirty", ",site=\"south\"", "1.0"));
     }
 
     @Test

@@ -90,6 +90,11 @@ final class TestFleet implements StateQueries, AutoCloseable {
     }
 
     void addMachine(ClusterKey cluster, String name, MachineRole role, @Nullable String release) {
+        addMachine(cluster, name, role, release, Labels.NONE);
+    }
+
+    void addMachine(
+            ClusterKey cluster, String name, MachineRole role, @Nullable String release, Labels labels) {
         boolean no = false;
         MachineKey key = new MachineKey(cluster.site(), cluster.namespace(), name);
         acceptRecord(new MachineRow(
@@ -98,7 +103,7 @@ final class TestFleet implements StateQueries, AutoCloseable {
                 cluster.name(),
                 null,
                 role,
-                Labels.NONE,
+                labels,
                 name,
                 null,
                 null,

@@ -9,6 +9,7 @@ import dev.flotilla.orchestrator.api.answer.MachineMapState;
 import dev.flotilla.orchestrator.state.StateView;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.kube.LabelKeys;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.StartDeferral;
 import io.vertx.core.Future;
@@ -30,12 +31,14 @@ public final class FleetMachineCounter {
     private final FleetScan<List<CountedMachine>> fleetScan;
     private final Map<String, Map<MachineMapState, Integer>> sites = new TreeMap<>();
     private final Map<String, Integer> deferredMachines = new TreeMap<>();
+    private final Map<String, Integer> dirtyMachines = new TreeMap<>();
     private final Map<String, Integer> blockedByGate = zeroCounts();
     private final Map<CampaignName, Map<String, Integer>> blockedByCampaign = new HashMap<>();
     private final Map<ClusterKey, Set<MachineMapState>> controlPlanes = new HashMap<>();
 
     /** A machine as one query saw it. */
-    private record CountedMachine(ClusterKey cluster, boolean controlPlane, boolean deferred, MachineSummary summary) {}
+    private record CountedMachine(
+            ClusterKey cluster, boolean controlPlane, boolean deferred, boolean dirty, MachineSummary summary) {}
 
     public FleetMachineCounter(StateQueryClient stateQueryClient) {
         fleetScan = new FleetScan<>(
@@ -58,6 +61,11 @@ public final class FleetMachineCounter {
     /** Machines of a site that wait because their worker has deferred the start repeatedly. */
     public int deferredMachines(String site) {
         return deferredMachines.getOrDefault(site, 0);
+    }
+
+    /** Machines of a site with changes that were accepted and not applied. */
+    public int dirtyMachines(String site) {
+        return dirtyMachines.getOrDefault(site, 0);
     }
 
     /** Waiting machines by the first gate that blocks entry. */
@@ -109,6 +117,7 @@ public final class FleetMachineCounter {
                 MachineMapState.of(countedMachine.summary().state());
         sites.computeIfAbsent(countedMachine.cluster().site().name(), key -> new EnumMap<>(MachineMapState.class))
                 .merge(machineMapState, 1, Integer::sum);
+        dirtyMachines.merge(countedMachine.cluster().site().name(), countedMachine.dirty() ? 1 : 0, Integer::sum);
         if (countedMachine.controlPlane()) {
             controlPlanes
                     .computeIfAbsent(countedMachine.cluster(), key -> EnumSet.noneOf(MachineMapState.class))
@@ -141,7 +150,11 @@ public final class FleetMachineCounter {
                 MachineSummary machineSummary =
                         MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now());
                 counted.add(new CountedMachine(
-                        cluster.key(), machine.isControlPlane(), isDeferred(machine, machineSummary), machineSummary));
+                        cluster.key(),
+                        machine.isControlPlane(),
+                        isDeferred(machine, machineSummary),
+                        machine.labels().get(LabelKeys.DIRTY) != null,
+                        machineSummary));
             }
         }
         return counted;
