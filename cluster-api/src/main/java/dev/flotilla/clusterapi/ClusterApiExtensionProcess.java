@@ -13,6 +13,7 @@ import dev.flotilla.clusterapi.report.UncoveredChangeReporter;
 import dev.flotilla.clusterapi.hashing.HashKeySecret;
 import dev.flotilla.clusterapi.update.HeldUpdateReporter;
 import dev.flotilla.clusterapi.update.MachineReader;
+import dev.flotilla.clusterapi.update.OpenTaskLister;
 import dev.flotilla.clusterapi.update.OrphanedTaskAborter;
 import dev.flotilla.clusterapi.update.UpdateMachineHandler;
 import dev.flotilla.kube.KubeApiClient;
@@ -27,6 +28,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 
 /** A running Cluster API extension: its parts are started and stopped together. */
@@ -60,8 +62,9 @@ final class ClusterApiExtensionProcess implements AutoCloseable {
                 defaults,
                 config.kubernetes().keptTasks().toSeconds());
         UncoveredChangeReporter reporter = new UncoveredChangeReporter(management, InstantSource.system());
+        OpenTaskLister openTasks = new OpenTaskLister(management);
         HeldUpdateReporter heldUpdates = new HeldUpdateReporter(
-                management, new ObjectEventWriter(management, InstantSource.system()), InstantSource.system());
+                new ObjectEventWriter(management, InstantSource.system()), InstantSource.system());
         OrphanedTaskAborter aborter = new OrphanedTaskAborter(management, machineReader);
         CertificateExpiryMeter certificateMeter = new CertificateExpiryMeter(InstantSource.system());
         this.conflicts = new ExtensionConflictMonitor(
@@ -98,8 +101,17 @@ final class ClusterApiExtensionProcess implements AutoCloseable {
             var unused = vertx.executeBlocking(reporter::writeOnce).onSuccess(eventLogger::reportsFailed);
         });
         long aborts = vertx.setPeriodic(ABORT_INTERVAL.toMillis(), id -> {
-            var unused = vertx.executeBlocking(aborter::abortOnce).onSuccess(eventLogger::tasksAborted);
-            var unusedToo = vertx.executeBlocking(heldUpdates::reportOnce).onSuccess(eventLogger::reportsFailed);
+            var unused = vertx.executeBlocking(() -> {
+                switch (openTasks.list()) {
+                    case OpenTaskLister.TaskListResult.TasksUnreadable unreadable ->
+                        eventLogger.reportsFailed(List.of(unreadable.problem()));
+                    case OpenTaskLister.TaskListResult.TasksListed tasks -> {
+                        eventLogger.tasksAborted(aborter.abortOrphans(tasks.open()));
+                        eventLogger.reportsFailed(heldUpdates.reportHeld(tasks.open()));
+                    }
+                }
+                return true;
+            });
         });
         long checks = vertx.setPeriodic(1, CONFLICT_INTERVAL.toMillis(), id -> {
             var unused = vertx.executeBlocking(conflicts::checkOnce).onSuccess(eventLogger::conflictsFound);

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.flotilla.clusterapi.registration.ExtensionUninstaller;
 import dev.flotilla.clusterapi.update.MachineReader;
+import dev.flotilla.clusterapi.update.OpenTaskLister;
 import dev.flotilla.clusterapi.update.OrphanedTaskAborter;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeObject;
@@ -280,6 +281,51 @@ class ExtensionOnApiServerIT {
         assertThat(tasks()).hasSize(1);
     }
 
+    private static List<String> abortOrphans() {
+        return new OrphanedTaskAborter(admin, new MachineReader(admin))
+                .abortOrphans(
+                        ((OpenTaskLister.TaskListResult.TasksListed) new OpenTaskLister(admin).list()).open());
+    }
+
+    @Test
+    void taskOfARemediatedMachineEndsAndItsSuccessorOfTheSameNameBeginsAnew() throws Exception {
+        cluster.merge(
+                CAPI + "machines/" + machine, "{\"metadata\":{\"finalizers\":[\"machine.cluster.x-k8s.io\"]}}");
+        update();
+        String task = tasks().getFirst().name();
+        String running = "{'phase': 'InProgress', 'machines': [{'name': '%s', 'state': 'InProgress'}]}".formatted(machine);
+        writeTaskStatus(task, running);
+
+        // A MachineHealthCheck marks the Machine; its owner deletes it a moment later.
+        cluster.merge(CAPI + "machines/" + machine + "/status", """
+            {"status":{"conditions":[
+              {"type":"HealthCheckSucceeded","status":"False","reason":"UnhealthyNode","lastTransitionTime":"2026-01-02T03:04:05Z"},
+              {"type":"OwnerRemediated","status":"False","reason":"WaitingForRemediation","lastTransitionTime":"2026-01-02T03:04:05Z"}]}}""");
+        assertThat(abortOrphans()).as("nobody has deleted it yet").noneMatch(name -> name.endsWith(task));
+        assertThat(update().text("message")).isEqualTo("UpgradeTask " + task + " upgrades the node");
+
+        cluster.delete(CAPI + "machines/" + machine);
+        assertThat(read(CAPI + "machines/" + machine).isDeleting()).isTrue();
+        abortOrphans();
+        assertThat(tasks().getFirst().text("spec", "phase")).isEqualTo("Abort");
+        KubeObject late = update();
+        assertThat(late.text("message")).isEqualTo("the Machine is being deleted");
+        assertThat(late.number("retryAfterSeconds")).as("never done").isPositive();
+        writeTaskStatus(task, "{'phase': 'Aborted'}");
+        cluster.merge(CAPI + "machines/" + machine, "{\"metadata\":{\"finalizers\":null}}");
+        assertThat(update().number("retryAfterSeconds")).isPositive();
+        assertThat(abortOrphans()).as("an abort is asked for once").isEmpty();
+        assertThat(tasks()).as("no task for a Machine that is gone").hasSize(1);
+
+        fixture.createMachine(machine);
+        update();
+        assertThat(tasks()).hasSize(2).filteredOn(each -> !each.name().equals(task)).allSatisfy(each -> {
+            assertThat(each.label("flotilla.dev/machine-uid"))
+                    .isEqualTo(read(CAPI + "machines/" + machine).uid());
+            assertThat(each.text("spec", "phase")).isNotEqualTo("Abort");
+        });
+    }
+
     @Test
     void taskOfADeletedMachineIsAborted() throws Exception {
         update();
@@ -292,7 +338,7 @@ class ExtensionOnApiServerIT {
         update();
         cluster.merge(
                 CAPI + "machines/" + machine, "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":\"\"}}}");
-        assertThat(new OrphanedTaskAborter(admin, new MachineReader(admin)).abortOnce())
+        assertThat(abortOrphans())
                 .noneMatch(name -> name.contains(machine + "-"));
         assertThat(update().text("status")).isEqualTo("Success");
         assertThat(tasks()).hasSize(1);

@@ -1,8 +1,6 @@
 package dev.flotilla.clusterapi.update;
 
 import dev.flotilla.clusterapi.event.ObjectEventWriter;
-import dev.flotilla.kube.KubeApiClient;
-import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.time.Duration;
@@ -20,39 +18,25 @@ import java.util.Map;
 public final class HeldUpdateReporter {
     static final Duration HELD_FOR_LONG = Duration.ofMinutes(15);
 
-    private static final String TASKS = "flotilla.dev/v1alpha1";
-    private static final int MAX_TASKS = 100_000;
-
-    private final KubeApiClient api;
     private final ObjectEventWriter events;
     private final InstantSource clock;
 
     /** The message that was written for each task, by namespace and name. */
     private final Map<String, String> written = new HashMap<>();
 
-    public HeldUpdateReporter(KubeApiClient api, ObjectEventWriter events, InstantSource clock) {
-        this.api = api;
+    public HeldUpdateReporter(ObjectEventWriter events, InstantSource clock) {
         this.events = events;
         this.clock = clock;
     }
 
-    /** Looks at all open tasks once. Returns the problems of writes that failed. */
-    public synchronized List<String> reportOnce() {
+    /** Looks at open tasks. Returns the problems of writes that failed. */
+    public synchronized List<String> reportHeld(List<KubeObject> open) {
         List<String> problems = new ArrayList<>();
         Map<String, KubeObject> held = new HashMap<>();
         Instant created = clock.instant().minus(HELD_FOR_LONG);
-        String problem = api.forEachObject(
-                KubeApiPath.listPath(TASKS, "upgradetasks"),
-                "&labelSelector=" + KubeApiPath.encodeQueryValue(MachineTask.MACHINE_UID),
-                MAX_TASKS,
-                task -> {
-                    if (isHeld(task, created)) {
-                        held.put(task.namespace() + "/" + task.name(), task);
-                    }
-                });
-        if (problem != null) {
-            return List.of("the UpgradeTasks cannot be listed: " + problem);
-        }
+        open.stream()
+                .filter(task -> isHeld(task, created))
+                .forEach(task -> held.put(task.namespace() + "/" + task.name(), task));
         written.keySet().retainAll(held.keySet());
         held.forEach((key, task) -> {
             String message = messageOf(read(task));
@@ -70,15 +54,12 @@ public final class HeldUpdateReporter {
 
     private static boolean isHeld(KubeObject task, Instant created) {
         Instant at = task.instant("metadata", "creationTimestamp");
-        if (task.texts("spec", "machines").isEmpty() || at == null || at.isAfter(created)) {
-            return false;
-        }
         MachineTask read = read(task);
-        return !read.isFinished() && !read.aborting() && !read.running() && read.gate() != null;
+        return at != null && !at.isAfter(created) && !read.running() && read.gate() != null;
     }
 
     private static MachineTask read(KubeObject task) {
-        return MachineTask.of(task, task.texts("spec", "machines").getFirst());
+        return MachineTask.of(task, OpenTaskLister.machineOf(task));
     }
 
     static String messageOf(MachineTask task) {
@@ -95,7 +76,7 @@ public final class HeldUpdateReporter {
                         "metadata",
                         new JsonObjectReader.Builder()
                                 .put("namespace", task.namespace())
-                                .put("name", task.texts("spec", "machines").getFirst())
+                                .put("name", OpenTaskLister.machineOf(task))
                                 .put("uid", String.valueOf(task.label(MachineTask.MACHINE_UID)))
                                 .build())
                 .build());

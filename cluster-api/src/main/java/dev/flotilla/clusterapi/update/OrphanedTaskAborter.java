@@ -5,7 +5,6 @@ import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -14,7 +13,6 @@ import java.util.List;
  */
 public final class OrphanedTaskAborter {
     private static final String TASKS = "flotilla.dev/v1alpha1";
-    private static final int MAX_TASKS = 100_000;
 
     private final KubeApiClient api;
     private final MachineReader machineReader;
@@ -24,38 +22,17 @@ public final class OrphanedTaskAborter {
         this.machineReader = machineReader;
     }
 
-    /** Looks at all open tasks once. Returns the names of those that it has aborted. */
-    public List<String> abortOnce() {
-        List<KubeObject> open = new ArrayList<>();
-        String problem = api.forEachObject(
-                KubeApiPath.listPath(TASKS, "upgradetasks"),
-                "&labelSelector=" + KubeApiPath.encodeQueryValue(MachineTask.MACHINE_UID),
-                MAX_TASKS,
-                task -> {
-                    if (!task.texts("spec", "machines").isEmpty() && isOpen(task)) {
-                        open.add(task);
-                    }
-                });
-        List<String> aborted = new ArrayList<>();
-        if (problem == null) {
-            for (KubeObject task : open) {
-                if (isOrphaned(task) && abort(task)) {
-                    aborted.add(task.namespace() + "/" + task.name());
-                }
-            }
-        }
-        return aborted;
-    }
-
-    private static boolean isOpen(KubeObject task) {
-        MachineTask read = MachineTask.of(task, task.texts("spec", "machines").getFirst());
-        return !read.isFinished() && !read.aborting();
+    /** Looks at open tasks. Returns the names of those that it has aborted. */
+    public List<String> abortOrphans(List<KubeObject> open) {
+        return open.stream()
+                .filter(task -> isOrphaned(task) && abort(task))
+                .map(task -> task.namespace() + "/" + task.name())
+                .toList();
     }
 
     /** A Machine that cannot be read may still be updated. */
     private boolean isOrphaned(KubeObject task) {
-        return switch (machineReader.read(
-                task.namespace(), task.texts("spec", "machines").getFirst())) {
+        return switch (machineReader.read(task.namespace(), OpenTaskLister.machineOf(task))) {
             case MachineReader.MachineReadResult.MachineUnreadable unreadable -> false;
             case MachineReader.MachineReadResult.MachineMissing missing -> true;
             case MachineReader.MachineReadResult.MachineFound found ->

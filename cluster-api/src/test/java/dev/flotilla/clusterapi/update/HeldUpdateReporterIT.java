@@ -42,13 +42,14 @@ class HeldUpdateReporterIT {
                     TASK + "/status",
                     "{\"status\": {\"phase\": \"Waiting\", \"machines\": [{\"name\": \"w-0\", \"state\": \"Waiting\", \"gate\": \"maintenance-window\"}]}}");
 
-            assertThat(reporterAfter(admin, Duration.ofMinutes(14)).reportOnce())
+            OpenTaskLister tasks = new OpenTaskLister(admin);
+            assertThat(reporterAfter(admin, Duration.ofMinutes(14)).reportHeld(openTasks(tasks)))
                     .isEmpty();
             assertThat(events(admin)).as("before 15 minutes").isEmpty();
             for (int replica = 0; replica < 2; replica++) {
                 HeldUpdateReporter reporter = reporterAfter(admin, Duration.ofMinutes(16));
-                assertThat(reporter.reportOnce()).isEmpty();
-                assertThat(reporter.reportOnce()).isEmpty();
+                assertThat(reporter.reportHeld(openTasks(tasks))).isEmpty();
+                assertThat(reporter.reportHeld(openTasks(tasks))).isEmpty();
             }
             assertThat(events(admin)).hasSize(1);
             KubeObject event = events(admin).getFirst();
@@ -60,8 +61,12 @@ class HeldUpdateReporterIT {
         }
     }
 
+    private static List<KubeObject> openTasks(OpenTaskLister tasks) {
+        return ((OpenTaskLister.TaskListResult.TasksListed) tasks.list()).open();
+    }
+
     private static HeldUpdateReporter reporterAfter(KubeApiClient api, Duration passed) {
         InstantSource clock = () -> Instant.now().plus(passed);
-        return new HeldUpdateReporter(api, new ObjectEventWriter(api, clock), clock);
+        return new HeldUpdateReporter(new ObjectEventWriter(api, clock), clock);
     }
 }
