@@ -12,6 +12,7 @@ import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.json.file.CampaignFileReader;
 import dev.flotilla.schemas.json.file.FileReadResult;
+import dev.flotilla.schemas.kube.LabelKeys;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
@@ -19,12 +20,15 @@ import dev.flotilla.schemas.row.CampaignSpecBuilder;
 import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureEvidence;
 import dev.flotilla.schemas.row.FailureReason;
+import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.Tombstone;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -515,6 +519,19 @@ class FleetCommandsIT {
         assertThat(fleet.run("campaign list").out()).contains("pause by bob: look");
         assertThat(fleet.run("campaign delete first --reason enough").out())
                 .contains("campaign first: aborted", "campaign first: deleted");
+    }
+
+    @Test
+    @Order(18)
+    void showsThatAMachineKeepsWhatItShouldNotHaveAnyMore() {
+        MachineKey machine = new MachineKey(new SiteId("east"), "fleet", "k1-w-dirty");
+        fleet.write(List.of(KafkaFleetFixture.worker(
+                machine, "uid-dirty", "k1", new Labels(new TreeMap<>(Map.of(LabelKeys.DIRTY, "true"))))));
+        CliResult shown = fleet.until("machine get " + machine, cliResult -> cliResult.exit() == ExitCode.DONE);
+        assertThat(shown.out()).contains("Dirty: changes were accepted and not applied; annotation flotilla.dev/dirty");
+        assertThat(fleet.run("machine get -o json " + machine).json()).contains("\"dirty\":true");
+        assertThat(fleet.run("machine get -o json east/fleet/k1-w-0").json()).contains("\"dirty\":false");
+        assertThat(fleet.run("machine get east/fleet/k1-w-0").out()).doesNotContain("Dirty");
     }
 
     private static Path campaign(String name, String more) throws IOException {

@@ -197,13 +197,17 @@ final class KafkaFleetFixture implements AutoCloseable {
     }
 
     static MachineRow worker(MachineKey key, String uid, String cluster) {
+        return worker(key, uid, cluster, Labels.NONE);
+    }
+
+    static MachineRow worker(MachineKey key, String uid, String cluster, Labels labels) {
         return new MachineRow(
                 key,
                 uid,
                 cluster,
                 null,
                 MachineRole.WORKER,
-                Labels.NONE,
+                labels,
                 key.name(),
                 null,
                 key.site() + "-" + key.name(),

@@ -32,7 +32,7 @@ public final class FleetFreezeCommand implements Callable<Integer> {
         add(
                 group,
                 OperatorOrder.OrderVerb.FREEZE,
-                "Freezes the fleet: no machine starts, and attempts that have not called k8sd yet are cancelled.",
+                "Freezes the fleet: no machine starts, and attempts that have not called their node yet are cancelled.",
                 terminal);
         add(
                 group,

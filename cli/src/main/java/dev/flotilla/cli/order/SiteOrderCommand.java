@@ -25,7 +25,7 @@ public final class SiteOrderCommand implements Callable<Integer> {
         FREEZE(
                 OperatorOrder.OrderVerb.FREEZE,
                 OperatorOrderKey.FreezeSite::new,
-                "Freezes a site: no machine starts, and attempts that have not called k8sd yet are cancelled.",
+                "Freezes a site: no machine starts, and attempts that have not called their node yet are cancelled.",
                 "frozen"),
         UNFREEZE(
                 OperatorOrder.OrderVerb.UNFREEZE,

@@ -5,8 +5,6 @@ import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.clusterapi.Main;
 import dev.flotilla.clusterapi.config.ClusterApiExtensionConfig;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -34,24 +32,6 @@ public final class ClusterApiExtensionCommand implements Callable<Integer>, Comm
     private final Terminal terminal;
 
     @Option(
-            names = "--config",
-            paramLabel = "FILE",
-            description = "YAML or JSON file with settings, such as kubernetes.kubeconfigFile.")
-    private @Nullable Path config;
-
-    @Option(
-            names = "--kubeconfig",
-            paramLabel = "FILE",
-            description = "Kubeconfig of the management cluster. Default: the service account of the pod.")
-    private @Nullable String kubeconfig;
-
-    @Option(
-            names = "--listen",
-            paramLabel = "HOST:PORT",
-            description = "Address that serves hooks, health and metrics. Default: a free port of 127.0.0.1.")
-    private @Nullable String listen;
-
-    @Option(
             names = "--cert",
             paramLabel = "FILE",
             description = "The server's certificate with its chain, PEM. Cluster API calls hooks with TLS only.")
@@ -61,7 +41,7 @@ public final class ClusterApiExtensionCommand implements Callable<Integer>, Comm
     private @Nullable String key;
 
     @Mixin
-    private LogOptions log = new LogOptions();
+    private ManagementProcessOptions process = new ManagementProcessOptions();
 
     @Spec
     private @Nullable CommandSpec calledCommand;
@@ -88,19 +68,15 @@ public final class ClusterApiExtensionCommand implements Callable<Integer>, Comm
 
     @Override
     public Integer call() {
-        List<ServiceLauncher.OptionAsVariable> options = new ArrayList<>();
-        ServiceLauncher.OptionAsVariable.add(
-                options, "--kubeconfig", "FLOTILLA_KUBERNETES_KUBECONFIG_FILE", kubeconfig);
-        ServiceLauncher.OptionAsVariable.add(options, "--listen", ServiceLauncher.LISTEN, listen);
+        List<ServiceLauncher.OptionAsVariable> options = process.toVariables();
         ServiceLauncher.OptionAsVariable.add(options, "--cert", "FLOTILLA_SERVER_TLS_CERT_FILE", cert);
         ServiceLauncher.OptionAsVariable.add(options, "--key", "FLOTILLA_SERVER_TLS_KEY_FILE", key);
-        log.addVariables(options);
         return new KafkaFreeServiceLauncher<>(
                         "cluster-api-extension",
                         ClusterApiExtensionConfig.reader(),
                         ClusterApiExtensionConfig::server,
                         ClusterApiExtensionConfig::log,
                         Main::start)
-                .run(terminal, this, config, options);
+                .run(terminal, this, process.config(), options);
     }
 }

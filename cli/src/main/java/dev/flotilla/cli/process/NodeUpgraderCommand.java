@@ -5,16 +5,12 @@ import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.nodeupgrader.Main;
 import dev.flotilla.nodeupgrader.config.NodeUpgraderConfig;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code flotilla node-upgrader}. It needs no Kafka. */
@@ -32,26 +28,8 @@ import picocli.CommandLine.Spec;
 public final class NodeUpgraderCommand implements Callable<Integer>, CommandErrorReporter {
     private final Terminal terminal;
 
-    @Option(
-            names = "--config",
-            paramLabel = "FILE",
-            description = "YAML or JSON file with settings, such as kubernetes.kubeconfigFile.")
-    private @Nullable Path config;
-
-    @Option(
-            names = "--kubeconfig",
-            paramLabel = "FILE",
-            description = "Kubeconfig of the management cluster. Default: the service account of the pod.")
-    private @Nullable String kubeconfig;
-
-    @Option(
-            names = "--listen",
-            paramLabel = "HOST:PORT",
-            description = "Address that serves health and metrics. Default: a free port of 127.0.0.1.")
-    private @Nullable String listen;
-
     @Mixin
-    private LogOptions log = new LogOptions();
+    private ManagementProcessOptions process = new ManagementProcessOptions();
 
     @Spec
     private @Nullable CommandSpec calledCommand;
@@ -76,17 +54,12 @@ public final class NodeUpgraderCommand implements Callable<Integer>, CommandErro
 
     @Override
     public Integer call() {
-        List<ServiceLauncher.OptionAsVariable> options = new ArrayList<>();
-        ServiceLauncher.OptionAsVariable.add(
-                options, "--kubeconfig", "FLOTILLA_KUBERNETES_KUBECONFIG_FILE", kubeconfig);
-        ServiceLauncher.OptionAsVariable.add(options, "--listen", ServiceLauncher.LISTEN, listen);
-        log.addVariables(options);
         return new KafkaFreeServiceLauncher<>(
                         "node-upgrader",
                         NodeUpgraderConfig.reader(),
                         NodeUpgraderConfig::server,
                         NodeUpgraderConfig::log,
                         Main::start)
-                .run(terminal, this, config, options);
+                .run(terminal, this, process.config(), process.toVariables());
     }
 }
