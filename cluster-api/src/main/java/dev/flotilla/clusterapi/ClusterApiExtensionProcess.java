@@ -2,6 +2,8 @@ package dev.flotilla.clusterapi;
 
 import dev.flotilla.clusterapi.config.ClusterApiExtensionConfig;
 import dev.flotilla.clusterapi.coverage.CoverageTable;
+import dev.flotilla.clusterapi.delegate.DelegateCaller;
+import dev.flotilla.clusterapi.delegate.UpdateDelegate;
 import dev.flotilla.clusterapi.dirty.DirtyMachineMarker;
 import dev.flotilla.clusterapi.dirty.KeptValueRecorder;
 import dev.flotilla.clusterapi.event.ObjectEventWriter;
@@ -39,11 +41,15 @@ final class ClusterApiExtensionProcess implements AutoCloseable {
     private static final Duration CONFLICT_INTERVAL = Duration.ofSeconds(30);
     private static final Duration ABORT_INTERVAL = Duration.ofSeconds(30);
 
+    /** With the reads before it, it stays below the 10 s that Cluster API waits. */
+    private static final Duration DELEGATES_TIMEOUT = Duration.ofSeconds(3);
+
     private final ShutdownSequence shutdown = new ShutdownSequence();
     private final ApplicationHttpServer endpoint;
     private final ExtensionConflictMonitor conflicts;
 
-    private ClusterApiExtensionProcess(Vertx vertx, ClusterApiExtensionConfig config, CoverageTable defaults)
+    private ClusterApiExtensionProcess(
+            Vertx vertx, ClusterApiExtensionConfig config, CoverageTable defaults, List<UpdateDelegate> delegates)
             throws IOException {
         KubeApiClient management = KubeApiClient.open(
                 config.kubernetes().kubeconfigFile(),
@@ -59,6 +65,7 @@ final class ClusterApiExtensionProcess implements AutoCloseable {
                 machineReader,
                 hashKey,
                 new DirtyMachineMarker(management, InstantSource.system()),
+                new DelegateCaller(vertx, delegates, DELEGATES_TIMEOUT),
                 defaults,
                 config.kubernetes().keptTasks().toSeconds());
         UncoveredChangeReporter reporter = new UncoveredChangeReporter(management, InstantSource.system());
@@ -130,11 +137,13 @@ final class ClusterApiExtensionProcess implements AutoCloseable {
      * Starts all parts. The server answers before the management cluster is asked anything.
      *
      * @param defaults what the settings of an ExtensionConfig add to
+     * @param delegates other extensions that are called too
      * @throws IOException also if another extension serves our namespaces and no ExtensionConfig of ours exists yet
      */
-    public static ClusterApiExtensionProcess start(ClusterApiExtensionConfig config, CoverageTable defaults)
+    public static ClusterApiExtensionProcess start(
+            ClusterApiExtensionConfig config, CoverageTable defaults, List<UpdateDelegate> delegates)
             throws IOException {
-        ClusterApiExtensionProcess process = new ClusterApiExtensionProcess(Vertx.vertx(), config, defaults);
+        ClusterApiExtensionProcess process = new ClusterApiExtensionProcess(Vertx.vertx(), config, defaults, delegates);
         try {
             process.conflicts.requireNoConflictBeforeRegistration();
         } catch (IOException e) {

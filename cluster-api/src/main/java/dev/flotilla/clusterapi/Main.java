@@ -9,7 +9,7 @@ public final class Main {
 
     /** Starts the process and returns the URL of its HTTP server. A signal stops it in order. */
     public static String start(ClusterApiExtensionConfig config) throws IOException {
-        return ClusterApiExtensionProcess.start(config, config.readDefaults())
+        return ClusterApiExtensionProcess.start(config, config.readDefaults(), config.readDelegates())
                 .stopOnSignal()
                 .url();
     }

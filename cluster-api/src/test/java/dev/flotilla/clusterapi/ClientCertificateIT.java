@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,8 +63,10 @@ class ClientCertificateIT {
                                 null),
                         LogConfig.DEFAULT,
                         new ManagementClusterConfig(kubeconfig, Duration.ofSeconds(1), "flotilla", Duration.ofDays(1)),
+                        null,
                         null),
-                CoverageTable.DEFAULT);
+                CoverageTable.DEFAULT,
+                List.of());
     }
 
     @AfterEach

@@ -77,8 +77,10 @@ final class ExtensionFixture implements AutoCloseable {
                         LogConfig.DEFAULT,
                         new ManagementClusterConfig(
                                 cluster.kubeconfig(USER), Duration.ofSeconds(5), "flotilla", Duration.ofDays(1)),
+                        null,
                         null),
-                CoverageTable.DEFAULT);
+                CoverageTable.DEFAULT,
+                List.of());
     }
 
     void restartExtension() throws Exception {

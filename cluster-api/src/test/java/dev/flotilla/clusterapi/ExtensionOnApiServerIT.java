@@ -7,10 +7,15 @@ import static dev.flotilla.clusterapi.ExtensionFixture.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.flotilla.clusterapi.coverage.CoverageTable;
+import dev.flotilla.clusterapi.dirty.DirtyMachineMarker;
+import dev.flotilla.clusterapi.hashing.HashKeySecret;
 import dev.flotilla.clusterapi.registration.ExtensionUninstaller;
 import dev.flotilla.clusterapi.update.MachineReader;
 import dev.flotilla.clusterapi.update.OpenTaskLister;
 import dev.flotilla.clusterapi.update.OrphanedTaskAborter;
+import dev.flotilla.clusterapi.update.UpdateAnswer;
+import dev.flotilla.clusterapi.update.UpdateMachineHandler;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
@@ -18,6 +23,7 @@ import dev.flotilla.testkit.kube.KubeBinaries;
 import dev.flotilla.testkit.kube.KubeCluster;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
@@ -63,7 +69,11 @@ class ExtensionOnApiServerIT {
     }
 
     private KubeObject update() throws Exception {
-        return call(UPDATE, """
+        return call(UPDATE, updateRequest());
+    }
+
+    private String updateRequest() {
+        return """
             {"kind": "UpdateMachineRequest", "apiVersion": "hooks.runtime.cluster.x-k8s.io/v1alpha1",
              "settings": {"apply.KubeadmConfig": "files"},
              "desired": {
@@ -74,7 +84,7 @@ class ExtensionOnApiServerIT {
                  "metadata": {"name": "%1$s", "namespace": "fleet"}, "spec": {}},
                "bootstrapConfig": {"apiVersion": "bootstrap.cluster.x-k8s.io/v1beta2", "kind": "KubeadmConfig",
                  "metadata": {"name": "%1$s", "namespace": "fleet"},
-                 "spec": {"files": [{"path": "/etc/x", "content": "S3cret"}]}}}}""".formatted(machine));
+                 "spec": {"files": [{"path": "/etc/x", "content": "S3cret"}]}}}}""".formatted(machine);
     }
 
     private List<KubeObject> tasks() {
@@ -122,6 +132,19 @@ class ExtensionOnApiServerIT {
         assertThat(done.text("status")).isEqualTo("Success");
         assertThat(done.number("retryAfterSeconds")).isZero();
         assertThat(tasks()).hasSize(1);
+
+        UpdateAnswer byOthers = new UpdateAnswer.InProgress(3, "delegate memory");
+        assertThat(new UpdateMachineHandler(
+                                admin,
+                                new MachineReader(admin),
+                                new HashKeySecret(admin, "flotilla"),
+                                new DirtyMachineMarker(admin, InstantSource.system()),
+                                (table, request) -> byOthers,
+                                CoverageTable.DEFAULT,
+                                600)
+                        .answer(Objects.requireNonNull(KubeObject.parse(updateRequest()))))
+                .as("done is what others have done too")
+                .isEqualTo(byOthers);
     }
 
     @Test

@@ -74,8 +74,10 @@ class ExtensionServerIT {
                                 null),
                         LogConfig.DEFAULT,
                         new ManagementClusterConfig(kubeconfig, Duration.ofSeconds(1), "flotilla", Duration.ofDays(1)),
+                        null,
                         null),
-                CoverageTable.DEFAULT);
+                CoverageTable.DEFAULT,
+                List.of());
     }
 
     @AfterEach

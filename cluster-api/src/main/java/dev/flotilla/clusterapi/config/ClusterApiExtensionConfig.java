@@ -2,6 +2,8 @@ package dev.flotilla.clusterapi.config;
 
 import dev.flotilla.clusterapi.coverage.CoverageSettings;
 import dev.flotilla.clusterapi.coverage.CoverageTable;
+import dev.flotilla.clusterapi.delegate.DelegateFile;
+import dev.flotilla.clusterapi.delegate.UpdateDelegate;
 import dev.flotilla.runtime.config.ConfigCodecs;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.HttpServerConfig;
@@ -16,6 +18,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +26,14 @@ import org.jspecify.annotations.Nullable;
  * The configuration of the Cluster API extension.
  *
  * @param settingsFile the file with settings for all ExtensionConfigs; null for none
+ * @param delegatesFile the file with other extensions that are called too; null for none
  */
 public record ClusterApiExtensionConfig(
         HttpServerConfig server,
         LogConfig log,
         ManagementClusterConfig kubernetes,
-        @Nullable Path settingsFile) {
+        @Nullable Path settingsFile,
+        @Nullable Path delegatesFile) {
 
     /** Returns the reader of the configuration. */
     public static ConfigReader<ClusterApiExtensionConfig> reader() {
@@ -59,14 +64,32 @@ public record ClusterApiExtensionConfig(
                 "A YAML file with settings that count for every ExtensionConfig, such as `uncovered: stop` or"
                         + " `apply.KubeadmConfig: files`. The settings of an ExtensionConfig are added to them.",
                 ClusterApiExtensionConfig::settingsFile);
-        return it.build(
-                v -> new ClusterApiExtensionConfig(v.get(server), v.get(log), v.get(kubernetes), v.get(settingsFile)));
+        var delegatesFile = it.optional(
+                "delegatesFile",
+                ConfigCodecs.FILE,
+                "A YAML file with `delegates`: other extensions that apply fields which the node upgrader does not. They"
+                        + " are called after it.",
+                ClusterApiExtensionConfig::delegatesFile);
+        return it.build(v -> new ClusterApiExtensionConfig(
+                v.get(server), v.get(log), v.get(kubernetes), v.get(settingsFile), v.get(delegatesFile)));
     }
 
-    /** Returns what the settings of an ExtensionConfig add to: the shipped defaults with the file's settings. */
+    /** Returns what the settings of an ExtensionConfig add to: the shipped defaults with the file's settings and the delegates. */
     public CoverageTable readDefaults() throws IOException {
         Path file = settingsFile;
-        return file == null ? CoverageTable.DEFAULT : readSettingsFile(file);
+        CoverageTable table = file == null ? CoverageTable.DEFAULT : readSettingsFile(file);
+        for (UpdateDelegate delegate : readDelegates()) {
+            for (UpdateDelegate.CoveredKind covered : delegate.covers()) {
+                table = table.withDelegated(covered.kind(), covered.paths());
+            }
+        }
+        return table;
+    }
+
+    /** Returns the other extensions that are called too. */
+    public List<UpdateDelegate> readDelegates() throws IOException {
+        Path file = delegatesFile;
+        return file == null ? List.of() : DelegateFile.read(file);
     }
 
     /** Returns the shipped defaults with the settings of a file. */

@@ -31,7 +31,7 @@ public record AppliedSpec(@Nullable String version, JsonObjectReader content, bo
         if (failureDomain != null) {
             content.put("failureDomain", failureDomain);
         }
-        boolean hasFields = false;
+        boolean hasFields = !table.of(CoverageTable.MACHINE).applied().isEmpty();
         for (HookObject object : List.of(HookObject.INFRASTRUCTURE_MACHINE, HookObject.BOOTSTRAP_CONFIG)) {
             KubeObject described = object.findIn(desired);
             String kind = described == null ? null : described.text("kind");

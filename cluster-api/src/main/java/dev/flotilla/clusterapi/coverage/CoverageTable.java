@@ -57,6 +57,16 @@ public record CoverageTable(Map<String, KindCoverage> kinds, UncoveredPolicy unc
         return new CoverageTable(more, uncovered);
     }
 
+    /** Adds fields that another extension applies. */
+    public CoverageTable withDelegated(String kind, List<SpecPath> paths) {
+        return with(kind, KindCoverage.delegated(paths));
+    }
+
+    /** Whether another extension applies these fields, or some of them. */
+    public boolean isDelegated(String kind, List<SpecPath> paths) {
+        return of(kind).delegated().stream().anyMatch(paths::contains);
+    }
+
     CoverageTable with(UncoveredPolicy policy) {
         return new CoverageTable(kinds, policy);
     }

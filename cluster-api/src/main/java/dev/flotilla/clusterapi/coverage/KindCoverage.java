@@ -9,33 +9,43 @@ import java.util.stream.Stream;
  * @param applied what the node upgrader applies to the machine
  * @param withVersion what the upgrade to a Kubernetes version brings with it
  * @param ignored what is accepted and not applied: the machine keeps the old value
+ * @param delegated what another extension applies
  * @param available what changes while the machine stays available; it has to be covered besides
  */
 record KindCoverage(
-        List<SpecPath> applied, List<SpecPath> withVersion, List<SpecPath> ignored, List<SpecPath> available) {
-    static final KindCoverage NONE = new KindCoverage(List.of(), List.of(), List.of(), List.of());
+        List<SpecPath> applied,
+        List<SpecPath> withVersion,
+        List<SpecPath> ignored,
+        List<SpecPath> delegated,
+        List<SpecPath> available) {
+    static final KindCoverage NONE = new KindCoverage(List.of(), List.of(), List.of(), List.of(), List.of());
 
     KindCoverage {
         applied = List.copyOf(applied);
         withVersion = List.copyOf(withVersion);
         ignored = List.copyOf(ignored);
+        delegated = List.copyOf(delegated);
         available = List.copyOf(available);
     }
 
     static KindCoverage applied(List<SpecPath> paths) {
-        return new KindCoverage(paths, List.of(), List.of(), List.of());
+        return new KindCoverage(paths, List.of(), List.of(), List.of(), List.of());
     }
 
     static KindCoverage withVersion(SpecPath path) {
-        return new KindCoverage(List.of(), List.of(path), List.of(), List.of());
+        return new KindCoverage(List.of(), List.of(path), List.of(), List.of(), List.of());
     }
 
     static KindCoverage ignored(List<SpecPath> paths) {
-        return new KindCoverage(List.of(), List.of(), paths, List.of());
+        return new KindCoverage(List.of(), List.of(), paths, List.of(), List.of());
+    }
+
+    static KindCoverage delegated(List<SpecPath> paths) {
+        return new KindCoverage(List.of(), List.of(), List.of(), paths, List.of());
     }
 
     static KindCoverage available(List<SpecPath> paths) {
-        return new KindCoverage(List.of(), List.of(), List.of(), paths);
+        return new KindCoverage(List.of(), List.of(), List.of(), List.of(), paths);
     }
 
     KindCoverage plus(KindCoverage other) {
@@ -43,6 +53,7 @@ record KindCoverage(
                 join(applied, other.applied),
                 join(withVersion, other.withVersion),
                 join(ignored, other.ignored),
+                join(delegated, other.delegated),
                 join(available, other.available));
     }
 
@@ -51,7 +62,7 @@ record KindCoverage(
     }
 
     boolean isApplied(SpecChange change) {
-        return isCovered(applied, change) || isCovered(withVersion, change);
+        return isCovered(applied, change) || isCovered(withVersion, change) || isCovered(delegated, change);
     }
 
     /** Whether a change is accepted. What is applied besides is applied. */

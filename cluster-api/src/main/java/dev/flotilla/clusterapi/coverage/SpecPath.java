@@ -12,19 +12,28 @@ import org.jspecify.annotations.Nullable;
 public record SpecPath(List<String> names) implements Comparable<SpecPath> {
     static final SpecPath ROOT = new SpecPath(List.of());
 
-    private static final int MAX_LENGTH = 253;
+    public static final int MAX_LENGTH = 253;
 
     public SpecPath {
         names = List.copyOf(names);
     }
 
     /** Parses a path with dots between its names; null if it is none. */
-    static @Nullable SpecPath parse(String text) {
+    public static @Nullable SpecPath parse(String text) {
         if (text.isEmpty() || text.length() > MAX_LENGTH) {
             return null;
         }
         List<String> names = List.of(text.split("\\.", -1));
         return names.stream().allMatch(SpecPath::isName) ? new SpecPath(names) : null;
+    }
+
+    /** Parses a path that is valid. */
+    public static SpecPath of(String text) {
+        SpecPath path = parse(text);
+        if (path == null) {
+            throw new IllegalArgumentException("no path: " + text);
+        }
+        return path;
     }
 
     private static boolean isName(String name) {

@@ -68,7 +68,7 @@ final class UpdateDecider {
                 .min(Comparator.comparing(MachineTask::name))
                 .orElse(null);
         if (open != null) {
-            return describe(open);
+            return describe(open, open.target().equals(target) ? "" : ", for an earlier change");
         }
         MachineTask last = tasks.stream()
                 .filter(task -> task.target().equals(target))
@@ -93,17 +93,22 @@ final class UpdateDecider {
                 && (!request.appliedSpec().hasFields() || target.equals(machine.reachedSpec()));
     }
 
-    private static UpdateAnswer describe(MachineTask task) {
+    /**
+     * Describes an open task.
+     *
+     * @param change says if the Machine is to have something else by now: that is applied when this task has ended
+     */
+    private static UpdateAnswer describe(MachineTask task, String change) {
         if (task.aborting()) {
-            return new UpdateAnswer.InProgress(HELD_SECONDS, "UpgradeTask " + task.name() + " is being aborted");
+            return new UpdateAnswer.InProgress(HELD_SECONDS, "UpgradeTask " + task.name() + " is being aborted" + change);
         }
         if (task.running()) {
-            return new UpdateAnswer.InProgress(RUNNING_SECONDS, "UpgradeTask " + task.name() + " upgrades the node");
+            return new UpdateAnswer.InProgress(RUNNING_SECONDS, "UpgradeTask " + task.name() + " upgrades the node" + change);
         }
         return task.gate() == null
-                ? new UpdateAnswer.InProgress(RUNNING_SECONDS, "UpgradeTask " + task.name() + " waits")
+                ? new UpdateAnswer.InProgress(RUNNING_SECONDS, "UpgradeTask " + task.name() + " waits" + change)
                 : new UpdateAnswer.InProgress(
-                        HELD_SECONDS, "UpgradeTask " + task.name() + " waits at gate " + task.gate());
+                        HELD_SECONDS, "UpgradeTask " + task.name() + " waits at gate " + task.gate() + change);
     }
 
     private UpdateAnswer create(int round) {

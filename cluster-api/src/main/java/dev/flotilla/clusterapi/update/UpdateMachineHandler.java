@@ -25,6 +25,7 @@ public final class UpdateMachineHandler {
     private final MachineReader machineReader;
     private final Supplier<HashKeySecret.HashKeyResult> hashKey;
     private final DirtyMachineMarker marker;
+    private final FollowingUpdate following;
     private final CoverageTable defaults;
     private final long ttlSeconds;
 
@@ -32,6 +33,7 @@ public final class UpdateMachineHandler {
      * Makes a handler.
      *
      * @param hashKey the key of the hashes, or why there is none
+     * @param following what others do after the node upgrader
      * @param ttlSeconds how long an ended task is kept
      */
     public UpdateMachineHandler(
@@ -39,12 +41,14 @@ public final class UpdateMachineHandler {
             MachineReader machineReader,
             Supplier<HashKeySecret.HashKeyResult> hashKey,
             DirtyMachineMarker marker,
+            FollowingUpdate following,
             CoverageTable defaults,
             long ttlSeconds) {
         this.api = api;
         this.machineReader = machineReader;
         this.hashKey = hashKey;
         this.marker = marker;
+        this.following = following;
         this.defaults = defaults;
         this.ttlSeconds = ttlSeconds;
     }
@@ -54,7 +58,10 @@ public final class UpdateMachineHandler {
         return switch (CoverageSettings.read(request, defaults)) {
             case CoverageSettings.SettingsResult.InvalidSettings invalid ->
                 new UpdateAnswer.InProgress(OUTAGE_SECONDS, "the ExtensionConfig is invalid: " + invalid.problem());
-            case CoverageSettings.SettingsResult.ValidSettings valid -> answer(valid.table(), request);
+            case CoverageSettings.SettingsResult.ValidSettings valid -> {
+                UpdateAnswer own = answer(valid.table(), request);
+                yield own instanceof UpdateAnswer.Done ? following.update(valid.table(), request) : own;
+            }
         };
     }
 

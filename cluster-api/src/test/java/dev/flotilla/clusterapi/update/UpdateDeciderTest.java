@@ -95,7 +95,9 @@ class UpdateDeciderTest {
             String message) {
         for (String target : List.of(TARGET, OTHER)) {
             MachineTask open = new MachineTask("task-1", "t-1", target, 1, aborting, phase, gate, running);
-            assertThat(decide(machine("v1.36.3", null), open)).isEqualTo(new UpdateAnswer.InProgress(seconds, message));
+            assertThat(decide(machine("v1.36.3", null), open))
+                    .isEqualTo(new UpdateAnswer.InProgress(
+                            seconds, target.equals(TARGET) ? message : message + ", for an earlier change"));
         }
     }
 
