@@ -19,9 +19,10 @@ public final class LabelKeys {
     public static final String MACHINE = "flotilla.dev/machine";
 
     /** On a NodeUpgrade: the attempt's id. */
+    public static final String ATTEMPT = "flotilla.dev/attempt";
+
     /** On a Machine with changes that were accepted and not applied: {@code true}. */
     public static final String DIRTY = "flotilla.dev/dirty";
-    public static final String ATTEMPT = "flotilla.dev/attempt";
 
     private LabelKeys() {}
 }
