@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /** Plays the side of Cluster API: it applies the patches of a response and compares what comes out with what is desired. */
 final class CallerOfHooks {
@@ -33,6 +34,10 @@ final class CallerOfHooks {
 
     /** A handler for which every update is in progress. */
     static HookHandler handler() {
+        return handler(request -> new UpdateAnswer.InProgress(5, "UpgradeTask x waits"));
+    }
+
+    static HookHandler handler(Function<KubeObject, UpdateAnswer> updates) {
         HookListener silent = new HookListener() {
             @Override
             public void answered(Hook hook, HookOutcome outcome, String subject, String message, Duration took) {
@@ -45,11 +50,7 @@ final class CallerOfHooks {
             }
         };
         return new HookHandler(
-                CoverageTable.DEFAULT,
-                request -> new UpdateAnswer.InProgress(5, "UpgradeTask x waits"),
-                (object, request, keptFields) -> null,
-                silent,
-                System::nanoTime);
+                CoverageTable.DEFAULT, updates, (object, request, keptFields) -> null, silent, System::nanoTime);
     }
 
     static KubeObject parse(byte[] json) {

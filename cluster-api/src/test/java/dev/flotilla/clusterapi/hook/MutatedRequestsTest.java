@@ -3,11 +3,13 @@ package dev.flotilla.clusterapi.hook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.clusterapi.coverage.HookObject;
+import dev.flotilla.clusterapi.update.ReachedMachine;
 import dev.flotilla.kube.KubeObject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -61,6 +63,51 @@ class MutatedRequestsTest {
             }
         }
         System.out.printf("%-20s seed %d: %d requests, %d with patches%n", hook, SEED, BODIES, inPlace);
+    }
+
+    /** The Machine is at what one request asks for, so that "done" is right for it, and wrong for each request that asks for anything else. */
+    @Test
+    void damagedRequestIsDoneOnlyIfItAsksForWhatIsReached() {
+        KubeObject original = withFilesApplied(read(FOLDER.resolve("11-version-updatemachine-worker-inprogress.json")));
+        ReachedMachine machine = new ReachedMachine(original);
+        HookHandler handler = CallerOfHooks.handler(machine::answer);
+        BodyMutator mutator =
+                new BodyMutator(List.of(HookResponse.bytes(original.json())), new Random(SEED + Hook.values().length));
+        int done = 0;
+        int success = 0;
+        for (int i = 0; i < BODIES; i++) {
+            byte[] body = mutator.next();
+            KubeObject response = CallerOfHooks.parse(handler.answer(Hook.UPDATE_MACHINE, body));
+            if ("Success".equals(response.text("status"))) {
+                success++;
+                if (Long.valueOf(0).equals(response.number("retryAfterSeconds"))) {
+                    done++;
+                    assertThat(appliedOf(CallerOfHooks.parse(body)))
+                            .as("body %d of -Dflotilla.fuzz.seed=%d: %s", i, SEED, new String(body, StandardCharsets.UTF_8))
+                            .isEqualTo(appliedOf(original));
+                }
+            }
+        }
+        assertThat(done).as("requests that are done").isPositive().isLessThan(success);
+        System.out.printf("%-20s seed %d: %d requests, %d in progress, %d done%n", "reached machine", SEED, BODIES, success - done, done);
+    }
+
+    private static KubeObject withFilesApplied(byte[] request) {
+        return new KubeObject(CallerOfHooks.parse(request).json().toBuilder()
+                .put("settings", CallerOfHooks.parse("{'apply.KubeadmConfig': 'files'}").json())
+                .build());
+    }
+
+    /** Returns what a request asks to be applied, read without the code that is tested. */
+    private static List<Object> appliedOf(KubeObject request) {
+        KubeObject desired = request.object("desired");
+        return Arrays.asList(
+                desired.text("machine", "metadata", "name"),
+                desired.text("machine", "metadata", "namespace"),
+                desired.text("machine", "spec", "version"),
+                desired.text("machine", "spec", "failureDomain"),
+                desired.text("bootstrapConfig", "kind"),
+                String.valueOf(desired.valueAt("bootstrapConfig", "spec", "files")));
     }
 
     /** Seed 20261126 found it: such a spec counted as an empty one. */
