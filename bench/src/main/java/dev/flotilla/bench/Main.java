@@ -1,5 +1,6 @@
 package dev.flotilla.bench;
 
+import dev.flotilla.bench.clusterapi.ClusterApiBenchmarks;
 import dev.flotilla.bench.core.CoreBenchmarks;
 import dev.flotilla.bench.harness.BenchmarkRunner;
 import dev.flotilla.bench.harness.Measurement;
@@ -44,7 +45,8 @@ public final class Main implements Callable<Integer> {
     private static final String ALL = "all";
     private static final String WORKER = "worker";
     private static final String WATCHER = "watcher";
-    private static final String BENCHMARK_NAMES = "core, kafka, worker, watcher, all";
+    private static final String CLUSTER_API = "cluster-api";
+    private static final String BENCHMARK_NAMES = "core, kafka, worker, watcher, cluster-api, all";
     private static final int BELOW_FLOOR = 1;
 
     @Spec
@@ -100,6 +102,10 @@ public final class Main implements Callable<Integer> {
         if (isRequested(WATCHER)) {
             new WatcherBenchmarks(runner(WATCHER), tiny).run(measurements);
             timed.addAll(WatcherBenchmarks.TIMED);
+        }
+        if (isRequested(CLUSTER_API)) {
+            new ClusterApiBenchmarks(runner(CLUSTER_API), tiny).run(measurements);
+            timed.addAll(ClusterApiBenchmarks.TIMED);
         }
         if (names.contains(ALL)) {
             new WholeSystemBenchmarks(runner(ALL), tiny).run(measurements);

@@ -145,7 +145,7 @@ class MeasurementsTest {
         command.setErr(new PrintWriter(errors, true));
         assertThat(command.execute("cpre")).isEqualTo(2);
         assertThat(errors.toString())
-                .contains("there is no benchmark cpre; benchmarks: core, kafka, worker, watcher, all");
+                .contains("there is no benchmark cpre; benchmarks: core, kafka, worker, watcher, cluster-api, all");
         assertThat(command.execute()).isEqualTo(2);
     }
 

@@ -17,7 +17,7 @@ import picocli.CommandLine.Unmatched;
         mixinStandardHelpOptions = true,
         description = {
             "Runs benchmarks and compares each result with its floor and goal.",
-            "Names: core, kafka, worker, watcher, all.",
+            "Names: core, kafka, worker, watcher, cluster-api, all.",
             "Exit codes: 0 every result that gates meets its floor, 1 one does not, 2 wrong usage."
         })
 final class BenchCommand implements Callable<Integer> {

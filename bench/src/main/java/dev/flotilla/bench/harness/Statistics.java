@@ -18,6 +18,13 @@ public final class Statistics {
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
+    /** The least value that so many percent of the values do not exceed. */
+    public static double percentile(int percent, double... values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[(int) ((sorted.length - 1L) * percent / 100)];
+    }
+
     /** Bootstrap interval of the median, 90 %. */
     public static Measurement.ConfidenceInterval spread(double... values) {
         Random random = new Random(SEED);

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A real API server with Machines of realistic size. */
-final class ManagementApiServer implements AutoCloseable {
+public final class ManagementApiServer implements AutoCloseable {
     private static final String NAMESPACE = "fleet";
     private static final String CAPI = "cluster.x-k8s.io/v1beta2";
     private static final int AT_ONCE = 16;
@@ -43,7 +43,7 @@ final class ManagementApiServer implements AutoCloseable {
     }
 
     /** Fails if the programs of the test bed are not installed. */
-    static void requireTestBed() {
+    public static void requireTestBed() {
         if (KubeBinaries.find().isEmpty()) {
             throw new IllegalStateException(
                     "there is no Kubernetes test bed on this machine; build it once: testkit/kube/build");
@@ -51,7 +51,7 @@ final class ManagementApiServer implements AutoCloseable {
     }
 
     /** Client with the credentials of a kubeconfig. */
-    static KubeApiClient administrator(Path kubeconfig) throws IOException {
+    public static KubeApiClient administrator(Path kubeconfig) throws IOException {
         return new KubeApiClient(KubeConnectionConfig.open(kubeconfig, TIMEOUT), AT_ONCE);
     }
 

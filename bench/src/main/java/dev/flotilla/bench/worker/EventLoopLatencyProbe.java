@@ -1,5 +1,6 @@
 package dev.flotilla.bench.worker;
 
+import dev.flotilla.bench.harness.Statistics;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
@@ -121,8 +122,8 @@ final class EventLoopLatencyProbe {
 
     /** The 99th percentile of the delays, in milliseconds. */
     static double percentileDelayMillis(List<TimerDelay> delays, ToDoubleFunction<TimerDelay> by) {
-        double[] millis = delays.stream().mapToDouble(by).sorted().toArray();
-        return millis.length == 0 ? 0 : millis[(int) ((millis.length - 1L) * PERCENT / 100)];
+        double[] millis = delays.stream().mapToDouble(by).toArray();
+        return millis.length == 0 ? 0 : Statistics.percentile(PERCENT, millis);
     }
 
     /**

@@ -1,0 +1,154 @@
+package dev.flotilla.bench.clusterapi;
+
+import dev.flotilla.bench.harness.Benchmark;
+import dev.flotilla.bench.harness.Measurements;
+import dev.flotilla.bench.watcher.ManagementApiServer;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeObject;
+import dev.flotilla.testkit.kube.KubeCluster;
+import dev.flotilla.testkit.kube.KubeOptions;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The hooks with many UpgradeTasks on a real API server, at the rate at which Cluster API asks for so many machines that wait: each every 20
+ * seconds. Meanwhile statuses of tasks are written, as the watcher does.
+ */
+final class HookLatencyBenchmark implements Benchmark {
+    static final List<String> IDS = List.of("H2", "H3", "H4a", "H4b");
+
+    private static final int PER_SECOND = 50;
+    private static final int WRITES_PER_SECOND = 10;
+    private static final double FLOOR = 100;
+    private static final double GOAL = 25;
+    private static final String MACHINES = "/apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/machines/";
+    private static final String TASKS = "/apis/flotilla.dev/v1alpha1/namespaces/fleet/upgradetasks";
+    private static final String PATCH = "\"JSONMergePatch\"";
+    private static final String IN_PROGRESS = "\"retryAfterSeconds\":";
+
+    private final int machines;
+    private final int calls;
+    private final int warmUp;
+
+    HookLatencyBenchmark(boolean tiny) {
+        this.machines = tiny ? 20 : 1_000;
+        this.calls = tiny ? 20 : 2_000;
+        this.warmUp = tiny ? 5 : 500;
+    }
+
+    @Override
+    public List<String> ids() {
+        return IDS;
+    }
+
+    @Override
+    public void measure(Measurements measurements) throws InterruptedException, IOException {
+        ManagementApiServer.requireTestBed();
+        try (KubeCluster cluster = KubeCluster.start(KubeOptions.apiServer())
+                .withClusterApi()
+                .withFlotilla()) {
+            for (String namespace : List.of(HookRequests.NAMESPACE, "flotilla")) {
+                cluster.apply(
+                        "/api/v1/namespaces/" + namespace,
+                        "{apiVersion: v1, kind: Namespace, metadata: {name: " + namespace + "}}");
+            }
+            for (int i = 0; i < machines; i++) {
+                createMachine(cluster, nameOf(i));
+            }
+            try (MeasuredExtension extension = MeasuredExtension.start(cluster.kubeconfig());
+                    KubeApiClient administrator = ManagementApiServer.administrator(cluster.kubeconfig())) {
+                measure(extension.caller(), cluster, administrator, measurements);
+            }
+        }
+    }
+
+    private void measure(
+            HookCaller caller, KubeCluster cluster, KubeApiClient administrator, Measurements measurements)
+            throws InterruptedException {
+        double[] created = caller.measure(
+                machines, PER_SECOND, IN_PROGRESS, i -> HookRequests.updateMachine(nameOf(i)));
+        List<KubeObject> tasks = readTasks(administrator);
+        tasks.forEach(task -> writeStatus(cluster, task, "machine"));
+        try (ScheduledExecutorService writer = Executors.newSingleThreadScheduledExecutor()) {
+            AtomicInteger next = new AtomicInteger();
+            var unused = writer.scheduleAtFixedRate(
+                    () -> {
+                        int write = next.getAndIncrement();
+                        writeStatus(cluster, tasks.get(write % tasks.size()), write % 2 == 0 ? "window" : "machine");
+                    },
+                    0,
+                    TimeUnit.SECONDS.toMillis(1) / WRITES_PER_SECOND,
+                    TimeUnit.MILLISECONDS);
+            String conditions = tasks.size() + " UpgradeTasks";
+            caller.measure(
+                    warmUp, PER_SECOND, PATCH, i -> HookRequests.canUpdateMachine(nameOf(i % machines)));
+            measurements.add(new HookLatency("H2", "CanUpdateMachine, p99", FLOOR, GOAL)
+                    .of(
+                            caller.measure(
+                                    calls,
+                                    PER_SECOND,
+                                    PATCH,
+                                    i -> HookRequests.canUpdateMachine(nameOf(i % machines))),
+                            conditions));
+            measurements.add(new HookLatency("H3", "CanUpdateMachineSet, p99", FLOOR, GOAL)
+                    .of(
+                            caller.measure(
+                                    calls,
+                                    PER_SECOND,
+                                    PATCH,
+                                    i -> HookRequests.canUpdateMachineSet(nameOf(i % machines))),
+                            conditions));
+            // The first requests find a process that has answered nothing yet.
+            measurements.add(new HookLatency("H4a", "UpdateMachine that creates an UpgradeTask, p99", FLOOR, GOAL)
+                    .of(
+                            Arrays.copyOfRange(created, Math.min(warmUp / 2, machines / 2), machines),
+                            "the last of " + tasks.size() + " UpgradeTasks"));
+            measurements.add(new HookLatency("H4b", "UpdateMachine of a machine that waits, p99", FLOOR, GOAL)
+                    .of(
+                            caller.measure(
+                                    calls,
+                                    PER_SECOND,
+                                    "waits at gate",
+                                    i -> HookRequests.updateMachine(nameOf(i % machines))),
+                            conditions));
+            writer.shutdownNow();
+        }
+    }
+
+    private static String nameOf(int machine) {
+        return "blue-workers-" + machine;
+    }
+
+    private static void createMachine(KubeCluster cluster, String name) {
+        cluster.apply(MACHINES + name, """
+            {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, metadata: {name: %1$s, namespace: fleet,
+               labels: {cluster.x-k8s.io/cluster-name: blue, cluster.x-k8s.io/deployment-name: blue-workers},
+               annotations: {in-place-updates.internal.cluster.x-k8s.io/update-in-progress: ''}},
+             spec: {clusterName: blue, version: %2$s,
+               bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: KubeadmConfig, name: %1$s}},
+               infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: DevMachine, name: %1$s}}}""".formatted(
+                        name, HookRequests.VERSION));
+    }
+
+    private static void writeStatus(KubeCluster cluster, KubeObject task, String gate) {
+        String machine = task.texts("spec", "machines").getFirst();
+        cluster.merge(TASKS + "/" + task.name() + "/status", """
+            {"status": {"phase": "Waiting", "machines": [{"name": "%s", "state": "Waiting", "gate": "%s"}]}}""".formatted(machine, gate));
+    }
+
+    private List<KubeObject> readTasks(KubeApiClient administrator) {
+        List<KubeObject> tasks = new ArrayList<>();
+        String problem = administrator.forEachObject(TASKS, "", machines, tasks::add);
+        if (problem != null || tasks.size() != machines) {
+            throw new IllegalStateException("there are " + tasks.size() + " UpgradeTasks instead of " + machines + " "
+                    + (problem == null ? "" : problem));
+        }
+        return tasks;
+    }
+}
