@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class DiscoveryLatencyBenchmark implements Benchmark {
     static final List<String> IDS = List.of("H1a", "H1b");
 
-    private static final int PER_SECOND = 50;
+    private static final int PER_SECOND = 20;
     private static final int WAITING = 32;
     private static final double FLOOR = 50;
     private static final double GOAL = 10;
@@ -31,8 +31,8 @@ final class DiscoveryLatencyBenchmark implements Benchmark {
     private final int warmUp;
 
     DiscoveryLatencyBenchmark(boolean tiny) {
-        this.calls = tiny ? 20 : 1_500;
-        this.warmUp = tiny ? 5 : 500;
+        this.calls = tiny ? 20 : 600;
+        this.warmUp = tiny ? 5 : 200;
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.flotilla.bench.clusterapi;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -18,22 +18,21 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
-import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Calls hooks as Cluster API does: with a connection and a whole TLS handshake for each call, and ten at once. */
 final class HookCaller {
     private static final int AT_ONCE = 10;
     private static final int TIMEOUT_MILLIS = 10_000;
-    private static final int OK = 200;
     private static final String HOOKS = "/hooks.runtime.cluster.x-k8s.io/v1alpha1/";
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final double MILLI = 1e6;
 
     private final URI extension;
-    private final TrustManager[] trust;
+    private final SSLSocketFactory sockets;
 
     /**
      * A call.
@@ -42,9 +41,9 @@ final class HookCaller {
      */
     record HookCall(String path, String body) {}
 
-    private HookCaller(URI extension, TrustManager[] trust) {
+    private HookCaller(URI extension, SSLSocketFactory sockets) {
         this.extension = extension;
-        this.trust = trust;
+        this.sockets = sockets;
     }
 
     static HookCaller of(URI extension, CertificateAuthority trusted) {
@@ -58,42 +57,33 @@ final class HookCaller {
                                     trusted.certificate().getBytes(StandardCharsets.US_ASCII))));
             TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             trust.init(store);
-            return new HookCaller(extension, trust.getTrustManagers());
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return new HookCaller(extension, context.getSocketFactory());
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalStateException("the certificate authority cannot be trusted", e);
         }
     }
 
-    /** Calls a hook and returns the body of the response. */
+    /** Calls a hook and returns the response. */
     String call(HookCall call) throws IOException {
-        HttpsURLConnection connection = (HttpsURLConnection)
-                extension.resolve(HOOKS + call.path() + "?timeout=10s").toURL().openConnection();
-        connection.setSSLSocketFactory(newContext().getSocketFactory());
-        connection.setConnectTimeout(TIMEOUT_MILLIS);
-        connection.setReadTimeout(TIMEOUT_MILLIS);
-        connection.setRequestProperty("Connection", "close");
-        connection.setDoOutput(true);
         byte[] body = call.body().getBytes(StandardCharsets.UTF_8);
-        connection.setFixedLengthStreamingMode(body.length);
-        try (OutputStream out = connection.getOutputStream()) {
+        String head = "POST " + HOOKS + call.path() + "?timeout=10s HTTP/1.1\r\nHost: " + extension.getAuthority()
+                + "\r\nConnection: close\r\nContent-Length: " + body.length + "\r\n\r\n";
+        try (SSLSocket socket = (SSLSocket) sockets.createSocket()) {
+            socket.connect(new InetSocketAddress(extension.getHost(), extension.getPort()), TIMEOUT_MILLIS);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
+            socket.setTcpNoDelay(true);
+            OutputStream out = socket.getOutputStream();
+            out.write(head.getBytes(StandardCharsets.US_ASCII));
             out.write(body);
-        }
-        if (connection.getResponseCode() != OK) {
-            throw new IOException(call.path() + " was answered with status " + connection.getResponseCode());
-        }
-        try (InputStream in = connection.getInputStream()) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
-    }
-
-    /** A context of its own, so that no session is resumed: Cluster API's client resumes none. */
-    private SSLContext newContext() {
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trust, null);
-            return context;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
+            String response = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            // The next call resumes no session, because Cluster API's client resumes none.
+            socket.getSession().invalidate();
+            if (!response.startsWith("HTTP/1.1 200 ")) {
+                throw new IOException(call.path() + " was answered with " + response.lines().findFirst().orElse("nothing"));
+            }
+            return response;
         }
     }
 

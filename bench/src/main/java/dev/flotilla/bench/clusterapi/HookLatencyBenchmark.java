@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class HookLatencyBenchmark implements Benchmark {
     static final List<String> IDS = List.of("H2", "H3", "H4a", "H4b");
 
-    private static final int PER_SECOND = 50;
+    private static final int PER_SECOND = 20;
     private static final int WRITES_PER_SECOND = 10;
     private static final double FLOOR = 100;
     private static final double GOAL = 25;
@@ -38,8 +38,8 @@ final class HookLatencyBenchmark implements Benchmark {
 
     HookLatencyBenchmark(boolean tiny) {
         this.machines = tiny ? 20 : 1_000;
-        this.calls = tiny ? 20 : 2_000;
-        this.warmUp = tiny ? 5 : 500;
+        this.calls = tiny ? 20 : 600;
+        this.warmUp = tiny ? 5 : 200;
     }
 
     @Override
