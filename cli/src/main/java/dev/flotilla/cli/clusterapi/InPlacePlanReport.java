@@ -105,16 +105,25 @@ record InPlacePlanReport(InPlacePlan plan) {
         return count == 1 ? "1 machine is" : count + " machines are";
     }
 
+    private boolean namesFields() {
+        return plan.owners().stream()
+                .flatMap(owner -> owner.machines().stream())
+                .anyMatch(machine -> !machine.uncovered().isEmpty());
+    }
+
     private String advice() {
         return switch (plan.answer()) {
             case IN_PLACE -> "What to do: apply the change.";
             case REPLACE ->
                 isSurgeOnly()
                         ? "What to do: the change itself is covered. To keep every machine, change the rollout strategy first."
-                        : "What to do: do not apply it if these machines must be kept. Take the named fields out of the change,"
-                                + " or cover them (docs/cluster-api.md).";
+                        : namesFields()
+                                ? "What to do: do not apply it if these machines must be kept. Take the named fields out of the"
+                                        + " change, or cover them (docs/cluster-api.md)."
+                                : "What to do: do not apply it if these machines must be kept. The reasons above say why no"
+                                        + " extension is asked.";
             case STOP ->
-                "What to do: take the named fields out of the change, or cover them in the ExtensionConfig"
+                !namesFields() ? "What to do: correct what the reasons above name." : "What to do: take the named fields out of the change, or cover them in the ExtensionConfig"
                         + " (docs/cluster-api.md).";
         };
     }

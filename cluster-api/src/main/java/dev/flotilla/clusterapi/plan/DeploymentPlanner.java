@@ -76,7 +76,8 @@ final class DeploymentPlanner {
 
     private static @Nullable String findReasonNotToAsk(KubeObject after, KubeObject machine) {
         if ("OnDelete".equals(after.text(SPEC, "rollout", "strategy", "type"))) {
-            return "the strategy OnDelete replaces a machine when somebody deletes it, and never updates it in place";
+            return "the strategy OnDelete replaces a machine when somebody deletes it, and never updates it in place: set"
+                    + " spec.rollout.strategy.type RollingUpdate first";
         }
         if (machine.isDeleting()) {
             return "it is being deleted";

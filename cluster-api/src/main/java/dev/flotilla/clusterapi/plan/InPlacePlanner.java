@@ -1,7 +1,9 @@
 package dev.flotilla.clusterapi.plan;
 
 import dev.flotilla.clusterapi.plan.ChangedObjects.ObjectEdit;
+import dev.flotilla.core.fleet.inventory.KubernetesVersion;
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.schemas.json.tree.RedactedText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -123,12 +125,28 @@ public final class InPlacePlanner {
                     + ": export it and its machines in v1beta2, which Cluster API 1.12 and" + " newer serve");
             return false;
         }
+        String wrong = findWrongVersion(owner);
+        if (wrong != null) {
+            problems.add(name + ": " + wrong + " is no Kubernetes version, and Cluster API rejects it: write it as v1.36.1");
+            return false;
+        }
         if (machines.isEmpty() && (replicas == null || replicas > 0)) {
             problems.add(name + " has no Machine among the present objects: add the output of kubectl get machines -n "
                     + owner.namespace() + " -o yaml, and check that it is of the planned cluster");
             return false;
         }
         return true;
+    }
+
+    /** Returns the version that an owner asks for if it is none; Cluster API adds a missing v itself. */
+    private static @Nullable String findWrongVersion(KubeObject owner) {
+        for (String[] path : new String[][] {{"spec", "version"}, {"spec", "template", "spec", "version"}}) {
+            String version = owner.text(path);
+            if (version != null && KubernetesVersion.parse(version) == KubernetesVersion.UNKNOWN) {
+                return String.join(".", path) + " '" + RedactedText.redact(version) + "'";
+            }
+        }
+        return null;
     }
 
     private List<KubeObject> machinesOf(KubeObject owner, String cluster) {

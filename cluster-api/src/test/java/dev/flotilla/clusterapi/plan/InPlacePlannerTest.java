@@ -2,9 +2,12 @@ package dev.flotilla.clusterapi.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.clusterapi.coverage.CoverageAnswer;
+import dev.flotilla.clusterapi.coverage.CoverageDecider;
 import dev.flotilla.clusterapi.coverage.CoverageSettings;
 import dev.flotilla.clusterapi.coverage.CoverageTable;
 import dev.flotilla.clusterapi.coverage.HookObject;
+import dev.flotilla.clusterapi.coverage.UncoveredPolicy;
 import dev.flotilla.clusterapi.plan.MachinePlan.MachineFate;
 import dev.flotilla.clusterapi.plan.MachinePlan.UncoveredPath;
 import dev.flotilla.kube.KubeObject;
@@ -133,6 +136,7 @@ class InPlacePlannerTest {
             {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, metadata: {name: x}} | MachineDeployment fleet/x, which is not among
             {apiVersion: cluster.x-k8s.io/v1beta1, kind: MachineDeployment, metadata: {name: blue-md}} | use one version for both
             {apiVersion: cluster.x-k8s.io/v1beta2, kind: Cluster, metadata: {name: blue}, spec: {topology: {variables: []}}} | spec.topology.variables
+            {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, metadata: {name: blue-md}, spec: {template: {spec: {version: latest}}}} | spec.template.spec.version 'latest' is no Kubernetes version
             {apiVersion: controlplane.cluster.x-k8s.io/v1beta2, kind: KubeadmControlPlane, metadata: {name: blue-cp}, spec: {replicas: 1}} | maxSurge 0 and 1 replicas
             """)
     void changesThatCannotBePlannedAreNamed(String change, String problem) throws IOException {
@@ -191,6 +195,73 @@ class InPlacePlannerTest {
                 .extracting(MachinePlan::fate)
                 .containsExactly(fate);
         assertThat(problems).isEmpty();
+    }
+
+    /** The MachineSet is the captured one, its deployment asks for what the captured request desires. */
+    @ParameterizedTest
+    @CsvSource({
+        "03-files-canupdatemachineset, replace",
+        "03-files-canupdatemachineset, stop",
+        "09-version-canupdatemachineset, replace",
+        "14-unsupported-canupdatemachineset, replace",
+        "14-unsupported-canupdatemachineset, stop",
+        "16-failure-canupdatemachineset, replace",
+        "20-after-core-restart-canupdatemachineset-partly-moved, stop",
+        "23-mergepatch-canupdatemachineset, stop",
+    })
+    void answersAsTheHookForCapturedMachineSets(String file, String uncovered) throws IOException {
+        KubeObject captured = KubeObject.parse(Files.readString(CAPTURED.resolve(file + ".json")));
+        KubeObject current = captured.object("current");
+        KubeObject desired = captured.object("desired");
+        KubeObject set = current.object("machineSet");
+        List<KubeObject> objects = new ArrayList<>(List.of(
+                set,
+                deployment(set),
+                current.object("infrastructureMachineTemplate"),
+                current.object("bootstrapConfigTemplate"),
+                KubeObject.parse("""
+                        {"kind": "Machine", "apiVersion": "cluster.x-k8s.io/v1beta2",
+                         "metadata": {"name": "w-1", "namespace": "default", "labels": {"cluster.x-k8s.io/deployment-name": "lab-md-0"},
+                           "ownerReferences": [{"controller": true, "kind": "MachineSet", "name": "%s",
+                             "apiVersion": "cluster.x-k8s.io/v1beta2", "uid": "u"}]},
+                         "spec": {"clusterName": "lab"}}""".formatted(set.name()))));
+        List<KubeObject> changes = new ArrayList<>(List.of(deployment(desired.object("machineSet"))));
+        for (String template : List.of("infrastructureMachineTemplate", "bootstrapConfigTemplate")) {
+            if (!desired.object(template).name().equals(current.object(template).name())) {
+                changes.add(desired.object(template));
+            }
+        }
+        PlanResult result = InPlacePlanner.plan(new PlanInput(objects, changes, null, table(uncovered), false, NOW));
+        assertThat(result).as(String.valueOf(result)).isInstanceOf(PlanResult.Planned.class);
+        MachinePlan planned = ((PlanResult.Planned) result).plan().owners().getFirst().machines().getFirst();
+        CoverageAnswer answer = CoverageDecider.decide(table(uncovered), captured, HookObject.OF_MACHINE_SET);
+        MachineFate expected = answer instanceof CoverageAnswer.NotCovered notCovered
+                ? notCovered.policy() == UncoveredPolicy.STOP ? MachineFate.HELD : MachineFate.REPLACED
+                : MachineFate.IN_PLACE;
+        assertThat(planned.fate()).isEqualTo(expected);
+        if (answer instanceof CoverageAnswer.NotCovered notCovered) {
+            assertThat(planned.uncovered())
+                    .extracting(path -> path.kind() + " " + path.path())
+                    .containsExactlyElementsOf(notCovered.changes().stream()
+                            .map(change -> change.kind() + " spec." + change.change().path())
+                            .toList());
+        }
+    }
+
+    /** A deployment that asks for what a MachineSet has. */
+    private static KubeObject deployment(KubeObject set) {
+        JsonObjectReader spec = JsonEdits.put(
+                KubeObject.parse("{\"clusterName\": \"lab\", \"replicas\": 1, \"rollout\": {\"strategy\": {\"rollingUpdate\":"
+                                + " {\"maxSurge\": 0, \"maxUnavailable\": 1}}}}")
+                        .json(),
+                set.object("spec", "template").json(),
+                "template");
+        return new KubeObject(new JsonObjectReader.Builder()
+                .put("apiVersion", "cluster.x-k8s.io/v1beta2")
+                .put("kind", "MachineDeployment")
+                .put("metadata", KubeObject.parse("{\"name\": \"lab-md-0\", \"namespace\": \"default\"}").json())
+                .put("spec", spec)
+                .build());
     }
 
     private static JsonObjectReader spec(KubeObject request, String part) {
