@@ -27,7 +27,7 @@ class LivePlanIT {
     private static final String USER = "planner";
     private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1/";
     private static final Map<String, List<String>> MORE_KINDS = Map.of(
-            "bootstrap.cluster.x-k8s.io", List.of("KubeadmConfig", "KubeadmConfigTemplate"),
+            "bootstrap.cluster.x-k8s.io", List.of("KubeadmConfig", "KubeadmConfigTemplate", "RKE2ConfigTemplate"),
             "infrastructure.cluster.x-k8s.io", List.of("DevMachine", "DevMachineTemplate"),
             "runtime.cluster.x-k8s.io", List.of("ExtensionConfig"));
 
@@ -93,6 +93,26 @@ class LivePlanIT {
                     .plan();
             assertThat(plan(change)).isEqualTo(new PlanResult.Planned(fromFiles));
         }
+    }
+
+    @Test
+    void readsWorkersOfAnotherBootstrapProvider() throws Exception {
+        List<KubeObject> objects = ManifestText.read("rke2.yaml", """
+                {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, metadata: {name: rke2, namespace: fleet},
+                 spec: {clusterName: blue, selector: {}, template: {spec: {clusterName: blue, version: v1.35.0,
+                   bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: RKE2ConfigTemplate, name: rke2}},
+                   infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: DevMachineTemplate, name: blue-md}}}}}
+                ---
+                {apiVersion: bootstrap.cluster.x-k8s.io/v1beta2, kind: RKE2ConfigTemplate, metadata: {name: rke2, namespace: fleet},
+                 spec: {template: {spec: {agentConfig: {version: v1.35.0}}}}}
+                """).objects();
+        for (KubeObject object : objects) {
+            cluster.apply(pathOf(object), KubeObject.toJsonText(object.json()));
+        }
+        LiveClusterReader.LiveObjects live = LiveClusterReader.read(planner, "fleet", "blue", objects);
+        assertThat(live.problems()).isEmpty();
+        assertThat(live.objects()).extracting(each -> each.text("kind")).contains("RKE2ConfigTemplate");
+        objects.forEach(object -> cluster.delete(pathOf(object)));
     }
 
     @Test
