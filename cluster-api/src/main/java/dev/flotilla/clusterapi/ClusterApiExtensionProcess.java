@@ -67,7 +67,8 @@ final class ClusterApiExtensionProcess implements AutoCloseable {
                 new DirtyMachineMarker(management, InstantSource.system()),
                 new DelegateCaller(vertx, delegates, DELEGATES_TIMEOUT),
                 defaults,
-                config.kubernetes().keptTasks().toSeconds());
+                config.kubernetes().keptTasks().toSeconds(),
+                InstantSource.system());
         UncoveredChangeReporter reporter = new UncoveredChangeReporter(management, InstantSource.system());
         OpenTaskLister openTasks = new OpenTaskLister(management);
         HeldUpdateReporter heldUpdates = new HeldUpdateReporter(

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param infrastructureRef group, kind and name of its infrastructure object; null for none
  * @param dirty what it has about fields that are not applied
  * @param reachedSpec the hash of the description that it has reached; null for none
+ * @param taskUid the task that it belongs to; null for none
  */
 record MachineState(
         String uid,
@@ -23,6 +24,7 @@ record MachineState(
         @Nullable String kubeletVersion,
         @Nullable String reachedSpec,
         DirtyMachineMarker.DirtyAnnotations dirty,
+        @Nullable String taskUid,
         boolean updating,
         boolean deleting) {
 
@@ -35,6 +37,7 @@ record MachineState(
                 machine.text("status", "nodeInfo", "kubeletVersion"),
                 machine.annotation(AnnotationKeys.REACHED_SPEC),
                 DirtyMachineMarker.DirtyAnnotations.readFrom(machine),
+                machine.annotation(AnnotationKeys.UPGRADE_TASK),
                 machine.annotation(AnnotationKeys.UPDATE_IN_PROGRESS) != null,
                 machine.isDeleting());
     }

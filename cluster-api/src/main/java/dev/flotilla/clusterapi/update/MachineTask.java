@@ -1,6 +1,7 @@
 package dev.flotilla.clusterapi.update;
 
 import dev.flotilla.kube.KubeObject;
+import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param target the hash of what it applies
  * @param round which task of this machine and target it is, from 1
  * @param phase null before the watcher has written one
+ * @param finishedAt when it has ended; null if it has not
  * @param gate the gate that the machine waits at; null for none
  * @param running whether the machine is upgraded
  */
@@ -20,6 +22,7 @@ record MachineTask(
         int round,
         boolean aborting,
         @Nullable String phase,
+        @Nullable Instant finishedAt,
         @Nullable String gate,
         boolean running) {
     /** The label with the uid of the machine. */
@@ -50,6 +53,7 @@ record MachineTask(
                 readRound(task.annotation(ROUND)),
                 "Abort".equals(task.text("spec", "phase")) || task.isDeleting(),
                 task.text("status", "phase"),
+                task.instant("status", "finishedAt"),
                 status.text("gate"),
                 "InProgress".equals(status.text("state")));
     }

@@ -4,6 +4,8 @@ import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -21,6 +23,9 @@ final class UpdateDecider {
     static final UpdateAnswer HELD_BY_DELETION =
             new UpdateAnswer.InProgress(HELD_SECONDS, "the Machine is being deleted");
 
+    /** How long after the end of a task its Machine may show a state before that end. */
+    static final Duration SHOWN_WITHIN = Duration.ofMinutes(1);
+
     private static final int MAX_PREFIX = 40;
     private static final int NAME_HASH_BYTES = 4;
     private static final String API_VERSION = "flotilla.dev/v1alpha1";
@@ -30,14 +35,21 @@ final class UpdateDecider {
     private final MachineState machine;
     private final List<MachineTask> tasks;
     private final long ttlSeconds;
+    private final Instant now;
 
     private UpdateDecider(
-            UpdateRequest request, String target, MachineState machine, List<MachineTask> tasks, long ttlSeconds) {
+            UpdateRequest request,
+            String target,
+            MachineState machine,
+            List<MachineTask> tasks,
+            long ttlSeconds,
+            Instant now) {
         this.request = request;
         this.target = target;
         this.machine = machine;
         this.tasks = tasks;
         this.ttlSeconds = ttlSeconds;
+        this.now = now;
     }
 
     /**
@@ -48,7 +60,12 @@ final class UpdateDecider {
      * @param ttlSeconds how long an ended task is kept
      */
     static UpdateAnswer decide(
-            UpdateRequest request, String target, MachineState machine, List<MachineTask> tasks, long ttlSeconds) {
+            UpdateRequest request,
+            String target,
+            MachineState machine,
+            List<MachineTask> tasks,
+            long ttlSeconds,
+            Instant now) {
         if (machine.deleting()) {
             return HELD_BY_DELETION;
         }
@@ -59,7 +76,7 @@ final class UpdateDecider {
             // The request is late, or does not come from Cluster API.
             return new UpdateAnswer.InProgress(HELD_SECONDS, "the Machine is to have another version");
         }
-        return new UpdateDecider(request, target, machine, tasks, ttlSeconds).decide();
+        return new UpdateDecider(request, target, machine, tasks, ttlSeconds, now).decide();
     }
 
     private UpdateAnswer decide() {
@@ -83,7 +100,18 @@ final class UpdateDecider {
         if (MachineTask.ABORTED.equals(last.phase())) {
             return new UpdateAnswer.Failed("UpgradeTask " + last.name() + " was aborted; delete it to try again");
         }
-        return isAtTarget() ? new UpdateAnswer.Done() : create(last.round() + 1);
+        if (isAtTarget()) {
+            return new UpdateAnswer.Done();
+        }
+        return mayShowAnEarlierState(last)
+                ? new UpdateAnswer.InProgress(RUNNING_SECONDS, "UpgradeTask " + last.name() + " has ended")
+                : create(last.round() + 1);
+    }
+
+    /** The end of a task is written before the Machine is let go with what it has reached, and Cluster API writes the kubelet's version. */
+    private boolean mayShowAnEarlierState(MachineTask ended) {
+        return ended.uid().equals(machine.taskUid())
+                || (ended.finishedAt() != null && now.isBefore(ended.finishedAt().plus(SHOWN_WITHIN)));
     }
 
     private boolean isAtTarget() {

@@ -9,6 +9,7 @@ import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -28,6 +29,7 @@ public final class UpdateMachineHandler {
     private final FollowingUpdate following;
     private final CoverageTable defaults;
     private final long ttlSeconds;
+    private final InstantSource clock;
 
     /**
      * Makes a handler.
@@ -43,7 +45,8 @@ public final class UpdateMachineHandler {
             DirtyMachineMarker marker,
             FollowingUpdate following,
             CoverageTable defaults,
-            long ttlSeconds) {
+            long ttlSeconds,
+            InstantSource clock) {
         this.api = api;
         this.machineReader = machineReader;
         this.hashKey = hashKey;
@@ -51,6 +54,7 @@ public final class UpdateMachineHandler {
         this.following = following;
         this.defaults = defaults;
         this.ttlSeconds = ttlSeconds;
+        this.clock = clock;
     }
 
     /** Answers a request. */
@@ -108,7 +112,7 @@ public final class UpdateMachineHandler {
         if (problem != null) {
             return unavailable("the UpgradeTasks cannot be read");
         }
-        UpdateAnswer answer = UpdateDecider.decide(update, target, machine, tasks, ttlSeconds);
+        UpdateAnswer answer = UpdateDecider.decide(update, target, machine, tasks, ttlSeconds, clock.instant());
         return answer instanceof UpdateAnswer.CreateTask create ? create(update, create) : answer;
     }
 

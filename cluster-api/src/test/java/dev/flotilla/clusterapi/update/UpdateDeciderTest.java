@@ -7,6 +7,7 @@ import dev.flotilla.clusterapi.coverage.IgnoredFields;
 import dev.flotilla.clusterapi.dirty.DirtyMachineMarker;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What an update is answered, by what is known of the Machine and its tasks. */
 class UpdateDeciderTest {
     private static final String TARGET = "sha256:" + "a".repeat(64);
+    private static final Instant NOW = Instant.parse("2026-11-27T12:00:00Z");
+    private static final Instant FINISHED = NOW.minus(UpdateDecider.SHOWN_WITHIN);
     private static final String OTHER = "sha256:" + "b".repeat(64);
 
     private static UpdateRequest request(boolean hasFields) {
@@ -35,15 +38,25 @@ class UpdateDeciderTest {
             @Nullable String reached,
             boolean updating,
             boolean deleting) {
-        return new MachineState(uid, version, null, null, kubelet, reached, new DirtyMachineMarker.DirtyAnnotations(null, null), updating, deleting);
+        return new MachineState(
+                uid,
+                version,
+                null,
+                null,
+                kubelet,
+                reached,
+                new DirtyMachineMarker.DirtyAnnotations(null, null),
+                null,
+                updating,
+                deleting);
     }
 
     private static MachineTask task(String target, int round, @Nullable String phase) {
-        return new MachineTask("task-" + round, "t-" + round, target, round, false, phase, null, false);
+        return new MachineTask("task-" + round, "t-" + round, target, round, false, phase, FINISHED, null, false);
     }
 
     private static UpdateAnswer decide(MachineState machine, MachineTask... tasks) {
-        return UpdateDecider.decide(request(false), TARGET, machine, List.of(tasks), 600);
+        return UpdateDecider.decide(request(false), TARGET, machine, List.of(tasks), 600, NOW);
     }
 
     @Test
@@ -71,7 +84,7 @@ class UpdateDeciderTest {
 
     @Test
     void fieldsBesidesTheVersionMakeATargetWithTheirHash() {
-        UpdateAnswer answer = UpdateDecider.decide(request(true), TARGET, machine("v1.35.4", null), List.of(), 600);
+        UpdateAnswer answer = UpdateDecider.decide(request(true), TARGET, machine("v1.35.4", null), List.of(), 600, NOW);
         KubeObject task = new KubeObject(((UpdateAnswer.CreateTask) answer).task());
         assertThat(task.text("spec", "target", "machineSpec", "hash")).isEqualTo(TARGET);
     }
@@ -94,7 +107,7 @@ class UpdateDeciderTest {
             int seconds,
             String message) {
         for (String target : List.of(TARGET, OTHER)) {
-            MachineTask open = new MachineTask("task-1", "t-1", target, 1, aborting, phase, gate, running);
+            MachineTask open = new MachineTask("task-1", "t-1", target, 1, aborting, phase, null, gate, running);
             assertThat(decide(machine("v1.36.3", null), open))
                     .isEqualTo(new UpdateAnswer.InProgress(
                             seconds, target.equals(TARGET) ? message : message + ", for an earlier change"));
@@ -118,16 +131,31 @@ class UpdateDeciderTest {
             boolean fields, @Nullable String kubelet, @Nullable String reached, boolean done) {
         MachineState machine = machine(kubelet, reached == null ? null : "sha256:" + reached.repeat(64));
         UpdateAnswer answer =
-                UpdateDecider.decide(request(fields), TARGET, machine, List.of(task(TARGET, 1, "Completed")), 600);
+                UpdateDecider.decide(request(fields), TARGET, machine, List.of(task(TARGET, 1, "Completed")), 600, NOW);
         assertThat(answer instanceof UpdateAnswer.Done).isEqualTo(done);
         if (!done) {
             assertThat(((UpdateAnswer.CreateTask) answer).name())
                     .as("the machine has left the target since")
                     .endsWith("-2");
         }
-        assertThat(UpdateDecider.decide(request(fields), TARGET, machine, List.of(), 600))
+        assertThat(UpdateDecider.decide(request(fields), TARGET, machine, List.of(), 600, NOW))
                 .as("without a task nobody has said that it succeeded")
                 .isInstanceOf(UpdateAnswer.CreateTask.class);
+    }
+
+    @Test
+    void aTaskThatHasJustEndedIsNotRepeatedBecauseTheMachineShowsItLater() {
+        MachineTask before = task(TARGET, 1, "Completed");
+        MachineTask justEnded = new MachineTask(
+                "task-1", "t-1", TARGET, 1, false, "Completed", FINISHED.plusMillis(1), null, false);
+        assertThat(decide(machine("v1.35.4", null), justEnded))
+                .isEqualTo(new UpdateAnswer.InProgress(5, "UpgradeTask task-1 has ended"));
+        assertThat(decide(machine("v1.36.3", null), justEnded)).isInstanceOf(UpdateAnswer.Done.class);
+        MachineState owned =
+                new MachineState("uid-1", "v1.36.3", null, null, "v1.36.3", null, before.uid(), true, false);
+        assertThat(UpdateDecider.decide(request(true), TARGET, owned, List.of(before), 600, NOW))
+                .as("the watcher has not let it go yet, however long that takes")
+                .isEqualTo(new UpdateAnswer.InProgress(5, "UpgradeTask task-1 has ended"));
     }
 
     @ParameterizedTest
