@@ -36,7 +36,7 @@ class ClusterApiCampaignIT {
 
     @BeforeAll
     static void start() throws IOException {
-        lab = new InPlaceUpdateLab(folder, ClusterApiRelease.NEWEST);
+        lab = new InPlaceUpdateLab(folder, ClusterApiRelease.NEWEST, "campaigns");
     }
 
     @AfterAll
@@ -73,7 +73,7 @@ class ClusterApiCampaignIT {
                 IntStream.rangeClosed(1, 20).mapToObj("fleet-%02d"::formatted).toList();
         lab.createClusters(CONTROL_PLANES, WORKERS, 0, clusters.toArray(String[]::new));
         Map<String, String> before = new TreeMap<>();
-        clusters.forEach(cluster -> before.putAll(lab.uids(cluster)));
+        clusters.forEach(cluster -> before.putAll(lab.view.uids(cluster)));
         clusters.forEach(cluster -> lab.edits.label(cluster, "ring", cluster.equals(canary) ? "canary" : "rest"));
         lab.failUpgradesOf(canary + "-workers");
         apply("waves", """
@@ -88,8 +88,8 @@ class ClusterApiCampaignIT {
         lab.watchFor(LONG_ENOUGH_TO_START);
         for (String cluster : clusters) {
             if (!cluster.equals(canary)) {
-                assertThat(lab.controlPlaneVersion(cluster)).isEqualTo(InPlaceUpdateLab.OLD);
-                assertThat(lab.upgradesOf(cluster)).isEmpty();
+                assertThat(lab.view.controlPlaneVersion(cluster)).isEqualTo(InPlaceUpdateLab.OLD);
+                assertThat(lab.view.upgradesOf(cluster)).isEmpty();
             }
         }
         lab.failUpgradesOf(null);
@@ -98,12 +98,12 @@ class ClusterApiCampaignIT {
         clusters.forEach(cluster -> lab.awaitAt(cluster, InPlaceUpdateLab.NEW, CONTROL_PLANES + WORKERS));
         lab.transcript().forEach(System.out::println);
         Map<String, String> after = new TreeMap<>();
-        clusters.forEach(cluster -> after.putAll(lab.uids(cluster)));
+        clusters.forEach(cluster -> after.putAll(lab.view.uids(cluster)));
         assertThat(after).isEqualTo(before);
-        assertThat(lab.changingAtMost()).isLessThanOrEqualTo(CAP);
+        assertThat(lab.nodesInChange().most()).isLessThanOrEqualTo(CAP);
         assertThat(lab.violations()).isEmpty();
         for (String cluster : clusters) {
-            assertThat(lab.upgradesOf(cluster))
+            assertThat(lab.view.upgradesOf(cluster))
                     .allSatisfy((machine, upgrades) ->
                             assertThat(upgrades).isEqualTo(machine.startsWith(canary + "-workers") ? 2 : 1));
         }
@@ -112,19 +112,19 @@ class ClusterApiCampaignIT {
     @Test
     void aPauseHoldsMachinesThatClusterApiHasAskedFor() throws IOException {
         lab.createClusters(CONTROL_PLANES, WORKERS, 0, "paused");
-        Map<String, String> before = lab.uids("paused");
+        Map<String, String> before = lab.view.uids("paused");
         lab.edits.label("paused", "ring", "paused");
         apply("pausing", "  select: {clusters: {matchLabels: {ring: paused}}}\n");
-        lab.await("the first machine", () -> !lab.upgradesOf("paused").isEmpty());
+        lab.await("the first machine", () -> !lab.view.upgradesOf("paused").isEmpty());
         lab.flotilla("campaign", "pause", "pausing", "--reason", "somebody looks at the first machine");
-        lab.await("the end of what runs", () -> lab.changing().isEmpty());
-        int ended = lab.upgradesOf("paused").size();
+        lab.await("the end of what runs", () -> lab.nodesInChange().now().isEmpty());
+        int ended = lab.view.upgradesOf("paused").size();
         lab.watchFor(LONG_ENOUGH_TO_START);
-        assertThat(lab.upgradesOf("paused")).hasSize(ended);
+        assertThat(lab.view.upgradesOf("paused")).hasSize(ended);
         lab.flotilla("campaign", "resume", "pausing");
         lab.awaitAt("paused", InPlaceUpdateLab.NEW, CONTROL_PLANES + WORKERS);
-        assertThat(lab.uids("paused")).isEqualTo(before);
-        assertThat(lab.upgradesOf("paused").values()).containsOnly(1);
+        assertThat(lab.view.uids("paused")).isEqualTo(before);
+        assertThat(lab.view.upgradesOf("paused").values()).containsOnly(1);
         assertThat(lab.violations()).isEmpty();
     }
 
@@ -136,7 +136,7 @@ class ClusterApiCampaignIT {
         apply("contested", "  select: {clusters: {matchLabels: {ring: contested}}}\n");
         lab.await(
                 "the campaign's version",
-                () -> lab.controlPlaneVersion("contested").equals(InPlaceUpdateLab.NEW));
+                () -> lab.view.controlPlaneVersion("contested").equals(InPlaceUpdateLab.NEW));
         lab.edits.applyControlPlaneVersion("contested", InPlaceUpdateLab.OLD, "argocd-controller");
         lab.await("the pause", () -> shows("field manager argocd-controller", "campaign", "get", "contested"));
         assertThat(lab.violations()).isEmpty();
@@ -146,7 +146,7 @@ class ClusterApiCampaignIT {
     @Test
     void aClusterWhoseMachinesWouldBeReplacedIsNotOpened() throws IOException {
         lab.createClusters(1, WORKERS, 0, "single");
-        Map<String, String> before = lab.uids("single");
+        Map<String, String> before = lab.view.uids("single");
         lab.edits.label("single", "ring", "single");
         apply("refused", "  select: {clusters: {matchLabels: {ring: single}}}\n", "--force");
         String machine = before.keySet().iterator().next();
@@ -158,7 +158,7 @@ class ClusterApiCampaignIT {
                         "explain",
                         "local/default/" + machine));
         lab.watchFor(LONG_ENOUGH_TO_START);
-        assertThat(lab.controlPlaneVersion("single")).isEqualTo(InPlaceUpdateLab.OLD);
-        assertThat(lab.uids("single")).isEqualTo(before);
+        assertThat(lab.view.controlPlaneVersion("single")).isEqualTo(InPlaceUpdateLab.OLD);
+        assertThat(lab.view.uids("single")).isEqualTo(before);
     }
 }

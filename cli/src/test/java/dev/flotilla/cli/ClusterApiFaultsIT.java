@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -28,6 +30,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @EnabledIf(value = ClusterApiBinaries.PRESENT, disabledReason = ClusterApiBinaries.MISSING)
 class ClusterApiFaultsIT {
     private static final int WORKERS = 2;
+    private static final int CONTROL_PLANES = 3;
+    private static final String NEWEST = "v1.35.3";
+    private static final Duration AWAY = Duration.ofMinutes(5);
 
     @TempDir
     private static Path folder;
@@ -36,7 +41,7 @@ class ClusterApiFaultsIT {
 
     @BeforeAll
     static void start() throws IOException {
-        lab = new InPlaceUpdateLab(folder, ClusterApiRelease.NEWEST);
+        lab = new InPlaceUpdateLab(folder, ClusterApiRelease.NEWEST, "faults");
     }
 
     @AfterAll
@@ -51,27 +56,36 @@ class ClusterApiFaultsIT {
     }
 
     private static void updateWith(String cluster, Fault fault) throws Exception {
-        lab.createClusters(1, WORKERS, 0, cluster);
-        Map<String, String> before = lab.uids(cluster);
+        create(cluster);
+        Map<String, String> before = lab.view.uids(cluster);
         lab.edits.changeWorkersVersion(cluster, InPlaceUpdateLab.NEW);
         lab.await("an update of " + cluster, () -> isUpdating(cluster));
+        lab.note("the fault");
         fault.happen();
-        lab.await("the workers of " + cluster, () -> lab.areWorkersAt(cluster, InPlaceUpdateLab.NEW));
-        assertThat(lab.uids(cluster)).isEqualTo(before);
-        assertThat(lab.upgradesOf(cluster).values()).hasSize(WORKERS).containsOnly(1);
+        lab.note("the end of the fault");
+        lab.await("the workers of " + cluster, () -> lab.view.areWorkersAt(cluster, InPlaceUpdateLab.NEW));
+        lab.noteMachines(cluster, "after");
+        assertThat(lab.view.uids(cluster)).isEqualTo(before);
+        assertThat(lab.view.upgradesOf(cluster).values()).hasSize(WORKERS).containsOnly(1);
         assertThat(lab.violations()).isEmpty();
     }
 
-    private static boolean isUpdating(String cluster) {
-        return lab.machines(cluster).stream().anyMatch(lab::isUpdating);
+    private static void create(String cluster) {
+        lab.createClusters(1, WORKERS, 0, cluster);
+        lab.noteMachines(cluster, "before");
     }
 
+    private static boolean isUpdating(String cluster) {
+        return lab.view.machines(cluster).stream().anyMatch(lab.view::isUpdating);
+    }
+
+    /** Ever later after its start, so that it dies in each part of it. */
     @Test
     void extensionIsKilledAgainAndAgain() throws Exception {
         updateWith("killed", () -> {
             for (int i = 0; i < 8; i++) {
                 lab.kill(InPlaceUpdateLab.EXTENSION);
-                lab.watchFor(Duration.ofSeconds(3));
+                lab.watchFor(Duration.ofMillis(700L * i));
             }
         });
     }
@@ -80,7 +94,7 @@ class ClusterApiFaultsIT {
     void noReplicaAnswersForFiveMinutes() throws Exception {
         updateWith("silent", () -> {
             lab.signal(InPlaceUpdateLab.EXTENSION, "STOP");
-            lab.watchFor(Duration.ofMinutes(5));
+            lab.watchFor(AWAY);
             lab.signal(InPlaceUpdateLab.EXTENSION, "CONT");
         });
     }
@@ -127,12 +141,28 @@ class ClusterApiFaultsIT {
         });
     }
 
+    /** Both managers that call hooks, in each step of the update of a control plane. */
+    @Test
+    void managersAreRestartedWhileAControlPlaneIsUpdated() {
+        lab.createClusters(CONTROL_PLANES, 1, 0, "members");
+        Map<String, String> before = lab.view.uids("members");
+        lab.edits.changeControlPlaneVersion("members", InPlaceUpdateLab.NEW);
+        for (int i = 0; i < CONTROL_PLANES; i++) {
+            lab.await("an update", () -> isUpdating("members"));
+            lab.managers.restart(ClusterApiProvider.CONTROL_PLANE);
+            lab.managers.restart(ClusterApiProvider.CORE);
+            lab.watchFor(Duration.ofSeconds(5L * i));
+        }
+        lab.await("the members", () -> lab.view.isControlPlaneAt("members", InPlaceUpdateLab.NEW));
+        assertThat(lab.view.uids("members")).isEqualTo(before);
+        assertThat(lab.view.upgradesOf("members").values()).hasSize(CONTROL_PLANES).containsOnly(1);
+        assertThat(lab.violations()).isEmpty();
+    }
+
+    /** Of another authority: Cluster API reaches the extension again only when this has read its files again. */
     @Test
     void certificateIsRotated() throws Exception {
-        updateWith("rotated", () -> {
-            lab.issueCertificate();
-            lab.watchFor(Duration.ofSeconds(15));
-        });
+        updateWith("rotated", lab::rotateAuthority);
     }
 
     @Test
@@ -146,42 +176,113 @@ class ClusterApiFaultsIT {
 
     /** The first edit's machine ends its update; then the second edit is made, on every machine. */
     @Test
-    void secondEditWaitsForTheEndOfTheFirst() throws Exception {
-        String newest = "v1.35.3";
-        lab.createClusters(1, WORKERS, 0, "twice");
-        Map<String, String> before = lab.uids("twice");
+    void secondEditWaitsForTheEndOfTheFirst() {
+        create("twice");
+        Map<String, String> before = lab.view.uids("twice");
         lab.edits.changeWorkersVersion("twice", InPlaceUpdateLab.NEW);
         lab.await("an update", () -> isUpdating("twice"));
-        lab.edits.changeWorkersVersion("twice", newest);
-        lab.await("the second edit", () -> lab.areWorkersAt("twice", newest));
-        assertThat(lab.uids("twice")).isEqualTo(before);
+        Map<String, Integer> most = new TreeMap<>();
+        lab.view.machines("twice").forEach(machine -> most.put(machine.name(), lab.view.isUpdating(machine) ? 2 : 1));
+        lab.edits.changeWorkersVersion("twice", NEWEST);
+        lab.await("the second edit", () -> lab.view.areWorkersAt("twice", NEWEST));
+        assertThat(lab.view.uids("twice")).isEqualTo(before);
+        assertThat(lab.view.upgradesOf("twice"))
+                .hasSize(WORKERS)
+                .allSatisfy((machine, count) -> assertThat(count).isLessThanOrEqualTo(most.get(machine)));
         assertThat(lab.violations()).isEmpty();
     }
 
     @Test
     void machineIsDeletedWhileItIsHeldAndNothingIsLeftBehind() throws Exception {
-        lab.createClusters(1, WORKERS, 0, "deleted");
+        create("deleted");
+        endsWhileHeld("deleted", lab::delete);
+    }
+
+    /** A MachineHealthCheck replaces it, as it would without Flotilla. */
+    @Test
+    void machineIsRemediatedWhileItIsHeldAndNothingIsLeftBehind() throws Exception {
+        create("ill");
+        lab.edits.checkHealth("ill");
+        endsWhileHeld("ill", lab.edits::remediate);
+    }
+
+    /** How a machine is made to end. */
+    @FunctionalInterface
+    private interface End {
+        void of(KubeObject machine);
+    }
+
+    private static void endsWhileHeld(String cluster, End end) throws IOException {
         lab.flotilla("fleet", "freeze", "--reason", "a test holds machines");
-        lab.edits.changeWorkersVersion("deleted", InPlaceUpdateLab.NEW);
-        lab.await(
-                "a held machine",
-                () -> lab.tasks("deleted").stream().anyMatch(task -> "Waiting".equals(task.text("status", "phase"))));
-        KubeObject held = lab.machines("deleted").stream()
-                .filter(lab::isUpdating)
+        try {
+            lab.edits.changeWorkersVersion(cluster, InPlaceUpdateLab.NEW);
+            lab.await("a held machine", () -> lab.view.tasks(cluster).stream().anyMatch(ClusterApiFaultsIT::isWaiting));
+            KubeObject held = lab.view.machines(cluster).stream()
+                    .filter(lab.view::isUpdating)
+                    .findFirst()
+                    .orElseThrow();
+            end.of(held);
+            awaitGone(held);
+            lab.await(
+                    "the end of its task",
+                    () -> lab.view.tasksOf(held).stream().allMatch(ClusterApiFaultsIT::isAborted));
+            assertThat(lab.view.upgradesOf(cluster)).doesNotContainKey(held.name());
+        } finally {
+            lab.flotilla("fleet", "unfreeze", "--reason", "the test goes on");
+        }
+        lab.await("the other workers", () -> lab.view.areWorkersAt(cluster, WORKERS, InPlaceUpdateLab.NEW));
+        assertThat(lab.view.upgradesOf(cluster).values()).containsOnly(1);
+        assertThat(lab.violations()).isEmpty();
+    }
+
+    @Test
+    void machineIsDeletedWhileItRuns() {
+        create("removed");
+        endsWhileItRuns("removed", lab::delete);
+    }
+
+    /** The upgrade that runs keeps Cluster API from it until its end. */
+    @Test
+    void machineIsRemediatedWhileItRuns() {
+        create("mended");
+        lab.edits.checkHealth("mended");
+        endsWhileItRuns("mended", lab.edits::remediate);
+    }
+
+    private static void endsWhileItRuns(String cluster, End end) {
+        lab.edits.changeWorkersVersion(cluster, InPlaceUpdateLab.NEW);
+        lab.await("a node in change", () -> lab.nodesInChange().now().stream().anyMatch(each -> each.startsWith(cluster)));
+        String running = lab.nodesInChange().now().stream()
+                .filter(each -> each.startsWith(cluster))
                 .findFirst()
                 .orElseThrow();
-        lab.delete(held);
-        lab.await("its end", () -> !lab.uids("deleted").containsValue(held.uid()));
-        lab.await(
-                "the end of its task",
-                () -> lab.tasks("deleted").stream()
-                        .filter(task -> task.name()
-                                .startsWith(held.name()
-                                        .substring(0, Math.min(40, held.name().length()))))
-                        .allMatch(task -> "Aborted".equals(task.text("status", "phase"))));
-        assertThat(lab.upgradesOf("deleted")).doesNotContainKey(held.name());
-        lab.flotilla("fleet", "unfreeze", "--reason", "the test goes on");
-        lab.await("the other workers", () -> lab.areWorkersAt("deleted", InPlaceUpdateLab.NEW));
+        KubeObject machine = lab.view.machines(cluster).stream()
+                .filter(each -> each.name().equals(running))
+                .findFirst()
+                .orElseThrow();
+        end.of(machine);
+        awaitGone(machine);
+        assertThat(lab.nodesInChange().now()).as("its node is changed no more").doesNotContain(running);
+        lab.await("the end of its task", () -> lab.view.tasksOf(machine).stream().allMatch(ClusterApiFaultsIT::isFinished));
+        lab.await("the workers", () -> lab.view.areWorkersAt(cluster, WORKERS, InPlaceUpdateLab.NEW));
+        assertThat(lab.view.upgradesOf(cluster)).containsEntry(running, 1);
+        assertThat(lab.view.upgradesOf(cluster).values()).containsOnly(1);
         assertThat(lab.violations()).isEmpty();
+    }
+
+    private static void awaitGone(KubeObject machine) {
+        lab.await("its end", () -> !lab.view.exists(machine));
+    }
+
+    private static boolean isWaiting(KubeObject task) {
+        return "Waiting".equals(task.text("status", "phase"));
+    }
+
+    private static boolean isAborted(KubeObject task) {
+        return "Aborted".equals(task.text("status", "phase"));
+    }
+
+    private static boolean isFinished(KubeObject task) {
+        return Set.of("Completed", "Failed", "Aborted").contains(String.valueOf(task.text("status", "phase")));
     }
 }

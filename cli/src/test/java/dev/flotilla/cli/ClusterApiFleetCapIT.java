@@ -7,6 +7,7 @@ import dev.flotilla.testkit.clusterapi.ClusterApiRelease;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
@@ -22,34 +23,47 @@ class ClusterApiFleetCapIT {
     private static final int WORKERS = 4;
     private static final int CAP = 2;
 
+    /** Between two nodes are the end of one, its health afterwards, and the decision about the next. */
+    private static final double SLOWEST = 4;
+
     @TempDir
     private Path folder;
 
     @Test
     void twoNodesAtMostAreChangedAtOnce() throws IOException {
-        try (InPlaceUpdateLab lab = new InPlaceUpdateLab(folder, ClusterApiRelease.NEWEST)) {
+        try (InPlaceUpdateLab lab = new InPlaceUpdateLab(folder, ClusterApiRelease.NEWEST, "fleet-cap")) {
             lab.createClusters(1, WORKERS, 0, CLUSTERS.toArray(String[]::new));
-            lab.flotilla("fleet", "caps", "--in-flight", Integer.toString(CAP));
+            lab.applyPolicy(CAP, 1);
             Map<String, String> before = new TreeMap<>();
             for (String cluster : CLUSTERS) {
-                before.putAll(lab.uids(cluster));
+                before.putAll(lab.view.uids(cluster));
                 lab.edits.allowUnavailable(cluster, WORKERS);
                 lab.edits.changeWorkersVersion(cluster, InPlaceUpdateLab.NEW);
             }
             lab.await(
                     "all machines at once with Cluster API",
                     () -> CLUSTERS.stream()
-                                    .flatMap(cluster -> lab.machines(cluster).stream())
-                                    .filter(lab::isUpdating)
+                                    .flatMap(cluster -> lab.view.machines(cluster).stream())
+                                    .filter(lab.view::isUpdating)
                                     .count()
                             >= CLUSTERS.size() * WORKERS - CAP);
             lab.await(
                     "all workers",
-                    () -> CLUSTERS.stream().allMatch(cluster -> lab.areWorkersAt(cluster, InPlaceUpdateLab.NEW)));
-            lab.transcript().forEach(System.out::println);
-            assertThat(lab.changingAtMost()).isEqualTo(CAP);
+                    () -> CLUSTERS.stream().allMatch(cluster -> lab.view.areWorkersAt(cluster, InPlaceUpdateLab.NEW)));
+            NodesInChange nodes = lab.nodesInChange();
+            nodes.csv().forEach(System.out::println);
+            double ideal = nodes.workSeconds() / CAP;
+            System.out.printf(
+                    Locale.ROOT,
+                    "makespan %.1f s, with %d always in change %.1f s: %.2f times the ideal%n",
+                    nodes.makespanSeconds(),
+                    CAP,
+                    ideal,
+                    nodes.makespanSeconds() / ideal);
+            assertThat(nodes.most()).isEqualTo(CAP);
+            assertThat(nodes.makespanSeconds()).isLessThan(ideal * SLOWEST);
             Map<String, String> after = new TreeMap<>();
-            CLUSTERS.forEach(cluster -> after.putAll(lab.uids(cluster)));
+            CLUSTERS.forEach(cluster -> after.putAll(lab.view.uids(cluster)));
             assertThat(after).isEqualTo(before);
             assertThat(lab.violations()).isEmpty();
         }

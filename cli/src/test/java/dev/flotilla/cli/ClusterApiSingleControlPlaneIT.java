@@ -22,9 +22,9 @@ class ClusterApiSingleControlPlaneIT {
 
     @Test
     void itsMachineKeepsNameAndUidAlsoWhenThePauseEnds() throws IOException {
-        try (InPlaceUpdateLab lab = new InPlaceUpdateLab(folder, ClusterApiRelease.NEWEST)) {
+        try (InPlaceUpdateLab lab = new InPlaceUpdateLab(folder, ClusterApiRelease.NEWEST, "single")) {
             lab.createClusters(1, 1, 0, "one");
-            Map<String, String> before = lab.uids("one");
+            Map<String, String> before = lab.view.uids("one");
             String member = before.keySet().stream()
                     .filter(machine -> machine.startsWith("one-control-plane"))
                     .findFirst()
@@ -37,10 +37,10 @@ class ClusterApiSingleControlPlaneIT {
             // Cluster API has the time to begin a rollout.
             lab.watchFor(Duration.ofSeconds(60));
             lab.transcript().forEach(System.out::println);
-            assertThat(lab.uids("one")).isEqualTo(before);
+            assertThat(lab.view.uids("one")).isEqualTo(before);
             lab.await(
                     "the member up to date",
-                    () -> lab.machines("one").stream()
+                    () -> lab.view.machines("one").stream()
                             .filter(machine -> machine.name().equals(member))
                             .allMatch(machine -> machine.isCondition("UpToDate", "True")));
         }

@@ -24,14 +24,14 @@ class ClusterApiUpdateIT {
 
     @Test
     void everyMachineKeepsItsNameAndUid() throws IOException {
-        try (InPlaceUpdateLab lab = new InPlaceUpdateLab(folder, ClusterApiRelease.NEWEST)) {
+        try (InPlaceUpdateLab lab = new InPlaceUpdateLab(folder, ClusterApiRelease.NEWEST, "update")) {
             lab.createClusters(CONTROL_PLANES, WORKERS, 0, "blue");
-            Map<String, String> before = lab.uids("blue");
+            Map<String, String> before = lab.view.uids("blue");
             lab.edits.changeVersion("blue", InPlaceUpdateLab.NEW);
             lab.awaitAt("blue", InPlaceUpdateLab.NEW, CONTROL_PLANES + WORKERS);
             lab.transcript().forEach(System.out::println);
-            assertThat(lab.uids("blue")).isEqualTo(before);
-            assertThat(lab.upgradesOf("blue").values())
+            assertThat(lab.view.uids("blue")).isEqualTo(before);
+            assertThat(lab.view.upgradesOf("blue").values())
                     .hasSize(CONTROL_PLANES + WORKERS)
                     .containsOnly(1);
             assertThat(lab.violations()).isEmpty();

@@ -48,19 +48,29 @@ final class InPlaceUpdateLab implements AutoCloseable {
     final KubeCluster management = KubeCluster.start(KubeOptions.apiServer());
     final ClusterApiManagers managers;
     final ClusterApiEdits edits = new ClusterApiEdits(management);
+    final ClusterApiView view;
     private final KubeApiClient api;
     private final FlotillaProcess allInOne;
     private final Path folder;
     private final int port = FreePorts.next();
-    private final CertificateAuthority authority = CertificateAuthority.create("extension-ca");
+    private CertificateAuthority authority = CertificateAuthority.create("extension-ca");
     private final MachineTranscript machines = new MachineTranscript();
-    private int changingAtMost;
+    private final NodesInChange nodesInChange;
+    private final String report;
     private @Nullable String failing;
 
-    InPlaceUpdateLab(Path folder, ClusterApiRelease release) throws IOException {
+    /**
+     * Starts everything.
+     *
+     * @param folder where the processes keep their data
+     * @param report what the files in {@code target/cluster-api} begin with
+     */
+    InPlaceUpdateLab(Path folder, ClusterApiRelease release, String report) throws IOException {
         this.folder = folder;
+        this.report = report;
         managers = ClusterApiManagers.start(management, release);
         api = KubeApiClient.open(management.kubeconfig(), Duration.ofSeconds(10), 2, System::nanoTime);
+        view = new ClusterApiView(api);
         issueCertificate();
         allInOne = FlotillaProcess.start(
                 Map.of(),
@@ -84,11 +94,19 @@ final class InPlaceUpdateLab implements AutoCloseable {
             throw new IllegalStateException("all-in-one does not start: " + said);
         }
         register(port);
+        nodesInChange = new NodesInChange(api, TASKS + "nodeupgrades");
     }
 
     /** Writes a certificate of the extension, in place of the one before. */
     void issueCertificate() throws IOException {
         authority.issue("127.0.0.1").writeSeparateFiles(folder);
+    }
+
+    /** Gives the extension a certificate of another authority, and Cluster API that authority. */
+    void rotateAuthority() throws IOException {
+        authority = CertificateAuthority.create("another-extension-ca");
+        issueCertificate();
+        register();
     }
 
     private String file(String suffix) throws IOException {
@@ -112,12 +130,20 @@ final class InPlaceUpdateLab implements AutoCloseable {
                 Base64.getEncoder().encodeToString(authority.certificate().getBytes(StandardCharsets.US_ASCII))));
         await(
                 "the discovery of the extension",
-                () -> read("/apis/runtime.cluster.x-k8s.io/v1beta2/extensionconfigs/flotilla")
+                () -> view.read("/apis/runtime.cluster.x-k8s.io/v1beta2/extensionconfigs/flotilla")
                         .isCondition("Discovered", "True"));
     }
 
     /** Creates clusters at the old version, and waits for their machines. */
     void createClusters(int controlPlanes, int workers, int maxSurge, String... names) {
+        beginClusters(controlPlanes, workers, maxSurge, names);
+        for (String name : names) {
+            awaitAt(name, OLD, controlPlanes + workers);
+        }
+    }
+
+    /** Creates clusters at the old version. */
+    void beginClusters(int controlPlanes, int workers, int maxSurge, String... names) {
         for (String name : names) {
             management.apply(new InMemoryCluster("default", name, OLD, controlPlanes, workers).manifests());
             management.merge(
@@ -131,59 +157,11 @@ final class InPlaceUpdateLab implements AutoCloseable {
                                 .formatted(maxSurge));
             }
         }
-        for (String name : names) {
-            await("the machines of " + name, () -> isAt(name, OLD, controlPlanes + workers));
-        }
-    }
-
-    /** Whether a cluster has so many machines, and all of them are ready, up to date and at a version. */
-    boolean isAt(String cluster, String version, int count) {
-        List<KubeObject> machines = machines(cluster);
-        return machines.size() == count
-                && machines.stream()
-                        .allMatch(machine -> machine.isCondition("UpToDate", "True")
-                                && machine.isCondition("Ready", "True")
-                                && !isUpdating(machine)
-                                && version.equals(machine.text("status", "nodeInfo", "kubeletVersion")));
-    }
-
-    /** Whether each machine's bootstrap object has a content in its file. */
-    boolean haveFile(String cluster, String content) {
-        return machines(cluster).stream()
-                .allMatch(machine -> KubeObject.toJsonText(read(BOOTSTRAP + "kubeadmconfigs/"
-                                        + machine.text("spec", "bootstrap", "configRef", "name"))
-                                .json())
-                        .contains("\"content\":\"" + content + "\""));
-    }
-
-    /** Whether all workers of a cluster are ready and at a version. */
-    boolean areWorkersAt(String cluster, String version) {
-        List<KubeObject> workers = machines(cluster).stream()
-                .filter(machine -> machine.name().startsWith(cluster + "-workers"))
-                .toList();
-        return !workers.isEmpty()
-                && workers.stream()
-                        .allMatch(machine -> version.equals(machine.text("status", "nodeInfo", "kubeletVersion"))
-                                && !isUpdating(machine)
-                                && machine.isCondition("Ready", "True"));
     }
 
     /** Waits until all machines of a cluster are at a version. */
     void awaitAt(String cluster, String version, int count) {
-        await(cluster + " at " + version, () -> isAt(cluster, version, count));
-    }
-
-    List<KubeObject> machines(String cluster) {
-        return list(CORE + "machines").stream()
-                .filter(machine -> machine.name().startsWith(cluster + "-"))
-                .toList();
-    }
-
-    /** Returns the machines of a cluster by name, with their uids. */
-    Map<String, String> uids(String cluster) {
-        Map<String, String> uids = new TreeMap<>();
-        machines(cluster).forEach(machine -> uids.put(machine.name(), machine.uid()));
-        return uids;
+        await(cluster + " at " + version, () -> view.isAt(cluster, version, count));
     }
 
     /** Asks for a version of the control plane of a cluster with an UpgradeTask, and waits for its end. */
@@ -198,62 +176,16 @@ final class InPlaceUpdateLab implements AutoCloseable {
                   controlPlaneRef: {apiGroup: controlplane.cluster.x-k8s.io, kind: KubeadmControlPlane, name: %1$s-control-plane}
                   target: {version: %2$s}
                 """.formatted(cluster, version));
-        await("the task of " + cluster, () -> "Completed".equals(read(task).text("status", "phase")));
+        await("the task of " + cluster, () -> "Completed".equals(view.read(task).text("status", "phase")));
     }
 
-    /** Returns how many NodeUpgrades there were for each machine of a cluster. */
-    Map<String, Integer> upgradesOf(String cluster) {
-        Map<String, Integer> upgrades = new TreeMap<>();
-        list(TASKS + "nodeupgrades").forEach(each -> {
-            String machine = each.text("spec", "machine", "name");
-            if (machine != null && machine.startsWith(cluster + "-")) {
-                upgrades.merge(machine, 1, Integer::sum);
-            }
-        });
-        return upgrades;
-    }
-
-    /** Returns the version that the control plane of a cluster is to have. */
-    String controlPlaneVersion(String cluster) {
-        return String.valueOf(read(CONTROL_PLANES + cluster + "-control-plane").text("spec", "version"));
-    }
-
-    List<KubeObject> tasks(String cluster) {
-        return list(TASKS + "upgradetasks").stream()
-                .filter(task -> task.name().startsWith(cluster + "-"))
-                .toList();
-    }
-
-    /** Returns the machines whose nodes are changed now. */
-    List<String> changing() {
-        return list(TASKS + "nodeupgrades").stream()
-                .filter(each -> !List.of("Succeeded", "Failed", "Aborted")
-                        .contains(String.valueOf(each.text("status", "phase"))))
-                .map(each -> String.valueOf(each.text("spec", "machine", "name")))
-                .toList();
-    }
-
-    int changingAtMost() {
-        return changingAtMost;
-    }
-
-    /** Whether a machine is being updated as Cluster API sees it. */
-    boolean isUpdating(KubeObject machine) {
-        return MachineTranscript.isUpdating(machine);
+    /** Which nodes are changed, and were at each moment. */
+    NodesInChange nodesInChange() {
+        return nodesInChange;
     }
 
     void delete(KubeObject machine) {
         management.delete(CORE + "machines/" + machine.name());
-    }
-
-    private List<KubeObject> list(String path) {
-        return api.get(path) instanceof KubeResponse.SuccessResponse list
-                ? list.object().list("items")
-                : List.of();
-    }
-
-    private KubeObject read(String path) {
-        return api.get(path) instanceof KubeResponse.SuccessResponse found ? found.object() : KubeObject.EMPTY;
     }
 
     /** As {@code kill -9}; all-in-one starts another one. */
@@ -275,6 +207,29 @@ final class InPlaceUpdateLab implements AutoCloseable {
             throw new AssertionError(String.join(" ", args) + ": " + result.all());
         }
         return result.out();
+    }
+
+    /**
+     * Applies the fleet's policy, when there is the template that it names.
+     *
+     * @param inFlight the cap of the fleet
+     * @param maxUnavailable how many workers of a cluster may be unavailable or in flight
+     */
+    void applyPolicy(int inFlight, int maxUnavailable) throws IOException {
+        String template = TASKS + "nodeupgradetemplates/simulated";
+        await("the template", () -> api.get(template) instanceof KubeResponse.SuccessResponse);
+        Path policy = Files.writeString(folder.resolve("policy.yaml"), """
+                apiVersion: flotilla.dev/v1
+                kind: Policy
+                metadata: {name: fleet}
+                spec:
+                  caps: {inFlight: %d}
+                  intents: {maxUnavailable: %d}
+                  providers:
+                    - provider: node-upgrade
+                      template: {apiVersion: flotilla.dev/v1alpha1, kind: NodeUpgradeTemplate, name: simulated}
+                """.formatted(inFlight, maxUnavailable));
+        flotilla("policy", "apply", "--wait", "60", policy.toString());
     }
 
     /** Removes the registration of the extension. */
@@ -336,13 +291,25 @@ final class InPlaceUpdateLab implements AutoCloseable {
     }
 
     private void observe() {
-        list(TASKS + "nodeupgrades").forEach(this::failUpgrade);
-        changingAtMost = Math.max(changingAtMost, changing().size());
-        machines.observe(list(CORE + "machines"));
+        if (failing != null) {
+            view.nodeUpgrades().forEach(this::failUpgrade);
+        }
+        machines.observe(view.machines());
     }
 
     List<String> transcript() {
         return machines.lines();
+    }
+
+    /** Writes a line of its own into the transcript, such as what is tried. */
+    void note(String line) {
+        machines.note(line);
+    }
+
+    /** Writes the names and uids of a cluster's machines into the transcript. */
+    void noteMachines(String cluster, String when) {
+        note("machines of " + cluster + " " + when);
+        view.uids(cluster).forEach((name, uid) -> note("  " + uid + "  " + name));
     }
 
     /** Returns what must not have happened. */
@@ -353,20 +320,28 @@ final class InPlaceUpdateLab implements AutoCloseable {
     private String describe() {
         List<String> lines = new ArrayList<>(machines.lines());
         for (String kinds : List.of("upgradetasks", "nodeupgrades")) {
-            list(TASKS + kinds)
+            view.list(TASKS + kinds)
                     .forEach(each -> lines.add(kinds + " " + each.name() + " "
                             + KubeObject.toJsonText(each.object("status").json())));
         }
         return String.join("\n", lines);
     }
 
+    private void writeReport() throws IOException {
+        Path to = Files.createDirectories(Path.of("target", "cluster-api"));
+        Files.write(to.resolve(report + "-transcript.txt"), machines.lines());
+        Files.write(to.resolve(report + "-nodes.csv"), nodesInChange.csv());
+    }
+
     @Override
     public void close() throws IOException {
+        nodesInChange.close();
         List<ProcessHandle> children = allInOne.children();
         allInOne.close();
         children.forEach(ProcessHandle::destroyForcibly);
         api.close();
         managers.close();
         management.close();
+        writeReport();
     }
 }

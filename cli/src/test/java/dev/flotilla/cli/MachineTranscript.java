@@ -58,6 +58,11 @@ final class MachineTranscript {
         });
     }
 
+    /** Writes down what a test does. */
+    void note(String line) {
+        write("-- " + line);
+    }
+
     private void write(String line) {
         lines.add(String.format(
                 Locale.ROOT,

@@ -14,6 +14,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Writes into a workload cluster what the kubelets of its nodes would report. Nothing runs on any node. */
@@ -54,9 +55,22 @@ final class SimulatedKubelets implements AutoCloseable {
                 && groups.object().list("groups").stream().noneMatch(each -> LEASES.equals(each.text("name")));
     }
 
-    /** Reports all nodes as alive. */
-    void reportAll() {
-        var unused = workload.forEachObject("/api/v1/nodes", "", MAX_NODES, node -> report(node, null));
+    /**
+     * Reports all nodes as alive.
+     *
+     * @param firstVersion the version of a node that has reported none yet; null if it is not known
+     */
+    void reportAll(Function<KubeObject, @Nullable String> firstVersion) {
+        var unused = workload.forEachObject(
+                "/api/v1/nodes",
+                "",
+                MAX_NODES,
+                node -> report(node, hasReportedVersion(node) ? null : firstVersion.apply(node)));
+    }
+
+    private static boolean hasReportedVersion(KubeObject node) {
+        String version = node.text("status", "nodeInfo", "kubeletVersion");
+        return version != null && !version.isEmpty();
     }
 
     /** Reports a node as alive, with another version unless that is null. Returns whether that is written. */

@@ -25,6 +25,8 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
 
     private static final String VERSION = "flotilla.dev/v1alpha1";
     private static final String CLUSTER_API = "cluster.x-k8s.io/v1beta2";
+    private static final String MACHINE_OF_NODE = "cluster.x-k8s.io/machine";
+    private static final String NAMESPACE_OF_NODE = "cluster.x-k8s.io/cluster-namespace";
     private static final String PREPARE = "Prepare";
     private static final String TARGET_VERSION = "version=";
     private static final String TARGET_SPEC = "spec=";
@@ -106,15 +108,21 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
 
     /** Returns the version that Cluster API wants of a Machine that it updates in place; null if it does not. */
     private @Nullable String readWantedVersion(KubeObject upgrade) {
-        KubeResponse read = management.get(KubeApiPath.groupObject(
-                CLUSTER_API,
-                upgrade.namespace(),
-                "machines",
-                Objects.requireNonNullElse(upgrade.text("spec", "machine", "name"), "")));
-        return read instanceof KubeResponse.SuccessResponse machine
-                        && machine.object().annotation(AnnotationKeys.UPDATE_IN_PROGRESS) != null
-                ? machine.object().text("spec", "version")
+        String name = Objects.requireNonNullElse(upgrade.text("spec", "machine", "name"), "");
+        return readMachine(upgrade.namespace(), name) instanceof KubeObject machine && isUpdating(machine)
+                ? machine.text("spec", "version")
                 : null;
+    }
+
+    private @Nullable KubeObject readMachine(String namespace, String name) {
+        return management.get(KubeApiPath.groupObject(CLUSTER_API, namespace, "machines", name))
+                        instanceof KubeResponse.SuccessResponse found
+                ? found.object()
+                : null;
+    }
+
+    private static boolean isUpdating(KubeObject machine) {
+        return machine.annotation(AnnotationKeys.UPDATE_IN_PROGRESS) != null;
     }
 
     /** Writes onto the Node what its kubelet would report, with another version unless that is null. Returns whether it is done. */
@@ -131,9 +139,21 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
         try (SimulatedKubelets kubelets =
                 SimulatedKubelets.open(management, cluster.namespace(), cluster.name() + "-kubeconfig")) {
             if (kubelets != null && kubelets.existInMemory()) {
-                kubelets.reportAll();
+                kubelets.reportAll(this::readFirstVersion);
             }
         }
+    }
+
+    /** Returns the version with which the Machine of a Node was made; up to Cluster API 1.12 the Node in memory does not report it. */
+    private @Nullable String readFirstVersion(KubeObject node) {
+        String machine = node.annotation(MACHINE_OF_NODE);
+        String namespace = node.annotation(NAMESPACE_OF_NODE);
+        return machine != null
+                        && namespace != null
+                        && readMachine(namespace, machine) instanceof KubeObject read
+                        && !isUpdating(read)
+                ? read.text("spec", "version")
+                : null;
     }
 
     private void writeStatus(

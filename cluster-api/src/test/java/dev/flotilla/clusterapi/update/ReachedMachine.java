@@ -2,6 +2,7 @@ package dev.flotilla.clusterapi.update;
 
 import dev.flotilla.clusterapi.coverage.CoverageSettings;
 import dev.flotilla.clusterapi.coverage.CoverageTable;
+import dev.flotilla.clusterapi.dirty.DirtyMachineMarker;
 import dev.flotilla.kube.KubeObject;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -24,8 +25,8 @@ public final class ReachedMachine {
         String target = HASHER.hash(read.appliedSpec());
         String version = read.appliedSpec().version();
         this.reached = read;
-        this.machine = new MachineState("uid-1", version, null, null, version, target, true, false);
-        this.tasks = List.of(new MachineTask("t", "uid-2", target, 1, false, MachineTask.COMPLETED, null, false));
+        this.machine = new MachineState("uid-1", version, null, null, version, target, new DirtyMachineMarker.DirtyAnnotations(null, null), null, true, false);
+        this.tasks = List.of(new MachineTask("t", "uid-2", target, 1, false, MachineTask.COMPLETED, null, null, false));
     }
 
     private static UpdateRequest read(KubeObject request) {
