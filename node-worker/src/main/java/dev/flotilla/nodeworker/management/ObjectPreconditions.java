@@ -140,6 +140,18 @@ public final class ObjectPreconditions {
     }
 
     /**
+     * Returns how many members a control plane should have; null if its owner does not say.
+     *
+     * @param updatedByTask whether the owner itself has begun the machine's upgrade: then its rollout may have begun with
+     *     a member more, which stays until the others are upgraded
+     */
+    public static @Nullable Long expectedMembers(KubeObject owner, boolean updatedByTask) {
+        Long desired = owner.number("spec", "replicas");
+        Long present = owner.number("status", "replicas");
+        return updatedByTask && desired != null && present != null && present > desired ? present : desired;
+    }
+
+    /**
      * Checks whether a control plane can lose a member, from the conditions of the members' owner. A Ready Node says
      * nothing about its datastore.
      */

@@ -140,11 +140,12 @@ final class UpgradePreconditions {
             return "the machine's owner cannot be read: " + ownerResponse.problem();
         }
         KubeObject owner = ownerSuccess.object();
-        replicas = owner.number("spec", "replicas");
+        boolean updatedByTask = ObjectPreconditions.isUpdatedByTask(machine);
+        replicas = ObjectPreconditions.expectedMembers(owner, updatedByTask);
         problem = ObjectPreconditions.findOwnerProblem(
                 owner,
                 mode(),
-                ObjectPreconditions.isUpdatedByTask(machine),
+                updatedByTask,
                 ObjectPreconditions.isPausedForTask(owner, machine));
         return problem == null && parameters.role() == MachineRole.CONTROL_PLANE
                 ? ObjectPreconditions.findControlPlaneProblem(owner)

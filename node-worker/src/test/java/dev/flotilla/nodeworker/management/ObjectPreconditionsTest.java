@@ -230,6 +230,24 @@ class ObjectPreconditionsTest {
             quoteCharacter = '"',
             nullValues = "-",
             value = {
+                "{'spec': {'replicas': 3}, 'status': {'replicas': 4}} | true  | 4",
+                "{'spec': {'replicas': 3}, 'status': {'replicas': 4}} | false | 3",
+                "{'spec': {'replicas': 3}, 'status': {'replicas': 2}} | true  | 3",
+                "{'spec': {'replicas': 3}}                            | true  | 3",
+                "{'status': {'replicas': 3}}                          | true  | -",
+            })
+    void aSurgeOfTheOwnerThatUpdatesTheMachineMakesAMemberMore(
+            String json, boolean updatedByTask, @Nullable Long members) {
+        assertThat(ObjectPreconditions.expectedMembers(SampleObjects.kube(json), updatedByTask))
+                .isEqualTo(members);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            nullValues = "-",
+            value = {
                 "{} | -",
                 "{'status': {'conditions': [{'type': 'EtcdClusterHealthy', 'status': 'True'}]}} | -",
                 "{'status': {'conditions': [{'type': 'EtcdClusterHealthy', 'status': 'Unknown'}]}} | -",
