@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
@@ -39,7 +38,6 @@ final class InPlaceUpdateLab implements AutoCloseable {
     private static final String CORE = "/apis/cluster.x-k8s.io/v1beta2/namespaces/default/";
     private static final String CONTROL_PLANES =
             "/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/default/kubeadmcontrolplanes/";
-    private static final String BOOTSTRAP = "/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/default/";
     private static final String TASKS = "/apis/flotilla.dev/v1alpha1/namespaces/default/";
     private static final String READY = "ready; Ctrl-C ends it";
     private static final Duration PATIENCE = Duration.ofMinutes(10);
