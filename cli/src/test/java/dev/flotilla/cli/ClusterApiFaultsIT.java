@@ -158,7 +158,9 @@ class ClusterApiFaultsIT {
         }
         lab.await("the members", () -> lab.view.isControlPlaneAt("members", InPlaceUpdateLab.NEW));
         assertThat(lab.view.uids("members")).isEqualTo(before);
-        assertThat(lab.view.upgradesOf("members").values()).hasSize(CONTROL_PLANES).containsOnly(1);
+        assertThat(lab.view.upgradesOf("members").values())
+                .hasSize(CONTROL_PLANES)
+                .containsOnly(1);
         assertThat(lab.violations()).isEmpty();
     }
 
@@ -252,7 +254,9 @@ class ClusterApiFaultsIT {
 
     private static void endsWhileItRuns(String cluster, End end) {
         lab.edits.changeWorkersVersion(cluster, InPlaceUpdateLab.NEW);
-        lab.await("a node in change", () -> lab.nodesInChange().now().stream().anyMatch(each -> each.startsWith(cluster)));
+        lab.await(
+                "a node in change",
+                () -> lab.nodesInChange().now().stream().anyMatch(each -> each.startsWith(cluster)));
         String running = lab.nodesInChange().now().stream()
                 .filter(each -> each.startsWith(cluster))
                 .findFirst()

@@ -86,10 +86,7 @@ final class NodesInChange implements AutoCloseable {
 
     /** How many were changed at once at most. */
     synchronized int most() {
-        return changes.stream()
-                .mapToInt(each -> each.machines().size())
-                .max()
-                .orElse(0);
+        return changes.stream().mapToInt(each -> each.machines().size()).max().orElse(0);
     }
 
     /** The time from the first change of a node to the end of the last. */

@@ -111,7 +111,8 @@ final class UpdateDecider {
     /** The end of a task is written before the Machine is let go with what it has reached, and Cluster API writes the kubelet's version. */
     private boolean mayShowAnEarlierState(MachineTask ended) {
         return ended.uid().equals(machine.taskUid())
-                || (ended.finishedAt() != null && now.isBefore(ended.finishedAt().plus(SHOWN_WITHIN)));
+                || (ended.finishedAt() != null
+                        && now.isBefore(ended.finishedAt().plus(SHOWN_WITHIN)));
     }
 
     private boolean isAtTarget() {

@@ -84,7 +84,8 @@ class UpdateDeciderTest {
 
     @Test
     void fieldsBesidesTheVersionMakeATargetWithTheirHash() {
-        UpdateAnswer answer = UpdateDecider.decide(request(true), TARGET, machine("v1.35.4", null), List.of(), 600, NOW);
+        UpdateAnswer answer =
+                UpdateDecider.decide(request(true), TARGET, machine("v1.35.4", null), List.of(), 600, NOW);
         KubeObject task = new KubeObject(((UpdateAnswer.CreateTask) answer).task());
         assertThat(task.text("spec", "target", "machineSpec", "hash")).isEqualTo(TARGET);
     }
@@ -146,8 +147,8 @@ class UpdateDeciderTest {
     @Test
     void aTaskThatHasJustEndedIsNotRepeatedBecauseTheMachineShowsItLater() {
         MachineTask before = task(TARGET, 1, "Completed");
-        MachineTask justEnded = new MachineTask(
-                "task-1", "t-1", TARGET, 1, false, "Completed", FINISHED.plusMillis(1), null, false);
+        MachineTask justEnded =
+                new MachineTask("task-1", "t-1", TARGET, 1, false, "Completed", FINISHED.plusMillis(1), null, false);
         assertThat(decide(machine("v1.35.4", null), justEnded))
                 .isEqualTo(new UpdateAnswer.InProgress(5, "UpgradeTask task-1 has ended"));
         assertThat(decide(machine("v1.36.3", null), justEnded)).isInstanceOf(UpdateAnswer.Done.class);

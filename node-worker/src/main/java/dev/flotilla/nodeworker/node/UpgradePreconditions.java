@@ -143,10 +143,7 @@ final class UpgradePreconditions {
         boolean updatedByTask = ObjectPreconditions.isUpdatedByTask(machine);
         replicas = ObjectPreconditions.expectedMembers(owner, updatedByTask);
         problem = ObjectPreconditions.findOwnerProblem(
-                owner,
-                mode(),
-                updatedByTask,
-                ObjectPreconditions.isPausedForTask(owner, machine));
+                owner, mode(), updatedByTask, ObjectPreconditions.isPausedForTask(owner, machine));
         return problem == null && parameters.role() == MachineRole.CONTROL_PLANE
                 ? ObjectPreconditions.findControlPlaneProblem(owner)
                 : problem;
