@@ -23,9 +23,6 @@ class ClusterApiFleetCapIT {
     private static final int WORKERS = 4;
     private static final int CAP = 2;
 
-    /** Between two nodes are the end of one, its health afterwards, and the decision about the next. */
-    private static final double SLOWEST = 4;
-
     @TempDir
     private Path folder;
 
@@ -61,7 +58,6 @@ class ClusterApiFleetCapIT {
                     ideal,
                     nodes.makespanSeconds() / ideal);
             assertThat(nodes.most()).isEqualTo(CAP);
-            assertThat(nodes.makespanSeconds()).isLessThan(ideal * SLOWEST);
             Map<String, String> after = new TreeMap<>();
             CLUSTERS.forEach(cluster -> after.putAll(lab.view.uids(cluster)));
             assertThat(after).isEqualTo(before);
