@@ -37,6 +37,7 @@ class ClusterApiCampaignIT {
     @BeforeAll
     static void start() throws IOException {
         lab = new InPlaceUpdateLab(folder, ClusterApiRelease.NEWEST, "campaigns");
+        lab.applyPolicy(2 * CAP, 1);
     }
 
     @AfterAll
@@ -121,7 +122,7 @@ class ClusterApiCampaignIT {
         int ended = lab.view.upgradesOf("paused").size();
         lab.watchFor(LONG_ENOUGH_TO_START);
         assertThat(lab.view.upgradesOf("paused")).hasSize(ended);
-        lab.flotilla("campaign", "resume", "pausing");
+        lab.flotilla("campaign", "resume", "pausing", "--reason", "it is as it should be");
         lab.awaitAt("paused", InPlaceUpdateLab.NEW, CONTROL_PLANES + WORKERS);
         assertThat(lab.view.uids("paused")).isEqualTo(before);
         assertThat(lab.view.upgradesOf("paused").values()).containsOnly(1);

@@ -7,12 +7,12 @@ import dev.flotilla.clusterapi.delegate.UpdateDelegate;
 import dev.flotilla.clusterapi.dirty.DirtyMachineMarker;
 import dev.flotilla.clusterapi.dirty.KeptValueRecorder;
 import dev.flotilla.clusterapi.event.ObjectEventWriter;
+import dev.flotilla.clusterapi.hashing.HashKeySecret;
 import dev.flotilla.clusterapi.hook.Hook;
 import dev.flotilla.clusterapi.hook.HookHandler;
 import dev.flotilla.clusterapi.registration.ExtensionConflictFinder;
 import dev.flotilla.clusterapi.registration.ExtensionConflictMonitor;
 import dev.flotilla.clusterapi.report.UncoveredChangeReporter;
-import dev.flotilla.clusterapi.hashing.HashKeySecret;
 import dev.flotilla.clusterapi.update.HeldUpdateReporter;
 import dev.flotilla.clusterapi.update.MachineReader;
 import dev.flotilla.clusterapi.update.OpenTaskLister;
@@ -79,13 +79,12 @@ final class ClusterApiExtensionProcess implements AutoCloseable {
                 new ExtensionConflictFinder(management), new ObjectEventWriter(management, InstantSource.system()));
         ExtensionEventLogger eventLogger = new ExtensionEventLogger(
                 new ExtensionMetrics(prometheusMetrics.registry(), certificateMeter, conflicts::conflicts), reporter);
-        HookHandler hooks =
-                new HookHandler(
-                        defaults,
-                        updates::answer,
-                        new KeptValueRecorder(management, hashKey),
-                        eventLogger,
-                        ProcessClock.SYSTEM::monotonicNanos);
+        HookHandler hooks = new HookHandler(
+                defaults,
+                updates::answer,
+                new KeptValueRecorder(management, hashKey),
+                eventLogger,
+                ProcessClock.SYSTEM::monotonicNanos);
         this.endpoint = ApplicationHttpServer.start(
                         vertx,
                         config.server(),

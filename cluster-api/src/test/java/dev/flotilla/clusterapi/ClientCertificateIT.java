@@ -51,7 +51,7 @@ class ClientCertificateIT {
                 contexts: [{name: away, context: {cluster: away, user: away}}]
                 current-context: away
                 """.formatted(
-                Base64.getEncoder().encodeToString(SERVERS.certificate().getBytes(StandardCharsets.US_ASCII))));
+                        Base64.getEncoder().encodeToString(SERVERS.certificate().getBytes(StandardCharsets.US_ASCII))));
         extension = ClusterApiExtensionProcess.start(
                 new ClusterApiExtensionConfig(
                         new HttpServerConfig(

@@ -43,7 +43,8 @@ class DirtyMachineIT {
         hash = "hash-" + number;
         fixture.createMachine(machine);
         fixture.cluster.merge(
-                CAPI + "machines/" + machine, "{\"metadata\":{\"labels\":{\"machine-template-hash\":\"" + hash + "\"}}}");
+                CAPI + "machines/" + machine,
+                "{\"metadata\":{\"labels\":{\"machine-template-hash\":\"" + hash + "\"}}}");
     }
 
     private KubeObject canUpdate(String from, String to) throws Exception {
@@ -86,12 +87,15 @@ class DirtyMachineIT {
         assertThat(update("ubuntu-26").number("retryAfterSeconds")).isPositive();
         assertThat(machine().annotation(DIRTY)).isEqualTo("M spec.image");
         assertThat(machine().label(DIRTY)).isEqualTo("true");
-        assertThat(Objects.requireNonNull(machine().condition("flotilla.dev/Dirty")).text("message"))
+        assertThat(Objects.requireNonNull(machine().condition("flotilla.dev/Dirty"))
+                        .text("message"))
                 .isEqualTo("accepted and not applied: M spec.image");
 
         String kept = machine().annotation(KEPT);
         canUpdate("ubuntu-26", "ubuntu-28");
-        assertThat(machine().annotation(KEPT)).as("what the machine has, not what it should have had").isEqualTo(kept);
+        assertThat(machine().annotation(KEPT))
+                .as("what the machine has, not what it should have had")
+                .isEqualTo(kept);
         update("ubuntu-28");
         assertThat(machine().annotation(DIRTY)).isEqualTo("M spec.image");
 

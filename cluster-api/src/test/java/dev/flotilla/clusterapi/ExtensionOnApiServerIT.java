@@ -141,7 +141,8 @@ class ExtensionOnApiServerIT {
                                 new DirtyMachineMarker(admin, InstantSource.system()),
                                 (table, request) -> byOthers,
                                 CoverageTable.DEFAULT,
-                                600)
+                                600,
+                                InstantSource.system())
                         .answer(Objects.requireNonNull(KubeObject.parse(updateRequest()))))
                 .as("done is what others have done too")
                 .isEqualTo(byOthers);
@@ -306,17 +307,16 @@ class ExtensionOnApiServerIT {
 
     private static List<String> abortOrphans() {
         return new OrphanedTaskAborter(admin, new MachineReader(admin))
-                .abortOrphans(
-                        ((OpenTaskLister.TaskListResult.TasksListed) new OpenTaskLister(admin).list()).open());
+                .abortOrphans(((OpenTaskLister.TaskListResult.TasksListed) new OpenTaskLister(admin).list()).open());
     }
 
     @Test
     void taskOfARemediatedMachineEndsAndItsSuccessorOfTheSameNameBeginsAnew() throws Exception {
-        cluster.merge(
-                CAPI + "machines/" + machine, "{\"metadata\":{\"finalizers\":[\"machine.cluster.x-k8s.io\"]}}");
+        cluster.merge(CAPI + "machines/" + machine, "{\"metadata\":{\"finalizers\":[\"machine.cluster.x-k8s.io\"]}}");
         update();
         String task = tasks().getFirst().name();
-        String running = "{'phase': 'InProgress', 'machines': [{'name': '%s', 'state': 'InProgress'}]}".formatted(machine);
+        String running =
+                "{'phase': 'InProgress', 'machines': [{'name': '%s', 'state': 'InProgress'}]}".formatted(machine);
         writeTaskStatus(task, running);
 
         // A MachineHealthCheck marks the Machine; its owner deletes it a moment later.
@@ -342,11 +342,14 @@ class ExtensionOnApiServerIT {
 
         fixture.createMachine(machine);
         update();
-        assertThat(tasks()).hasSize(2).filteredOn(each -> !each.name().equals(task)).allSatisfy(each -> {
-            assertThat(each.label("flotilla.dev/machine-uid"))
-                    .isEqualTo(read(CAPI + "machines/" + machine).uid());
-            assertThat(each.text("spec", "phase")).isNotEqualTo("Abort");
-        });
+        assertThat(tasks())
+                .hasSize(2)
+                .filteredOn(each -> !each.name().equals(task))
+                .allSatisfy(each -> {
+                    assertThat(each.label("flotilla.dev/machine-uid"))
+                            .isEqualTo(read(CAPI + "machines/" + machine).uid());
+                    assertThat(each.text("spec", "phase")).isNotEqualTo("Abort");
+                });
     }
 
     @Test
@@ -361,8 +364,7 @@ class ExtensionOnApiServerIT {
         update();
         cluster.merge(
                 CAPI + "machines/" + machine, "{\"metadata\":{\"annotations\":{\"cluster.x-k8s.io/paused\":\"\"}}}");
-        assertThat(abortOrphans())
-                .noneMatch(name -> name.contains(machine + "-"));
+        assertThat(abortOrphans()).noneMatch(name -> name.contains(machine + "-"));
         assertThat(update().text("status")).isEqualTo("Success");
         assertThat(tasks()).hasSize(1);
     }

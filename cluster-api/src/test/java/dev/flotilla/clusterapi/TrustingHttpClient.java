@@ -41,7 +41,9 @@ final class TrustingHttpClient {
         KeyStore store = emptyStore();
         store.setKeyEntry(
                 "own",
-                KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(key))),
+                KeyFactory.getInstance("EC")
+                        .generatePrivate(
+                                new PKCS8EncodedKeySpec(Base64.getDecoder().decode(key))),
                 new char[0],
                 new Certificate[] {parse(own.certificate())});
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());

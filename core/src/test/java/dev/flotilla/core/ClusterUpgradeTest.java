@@ -21,9 +21,9 @@ import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.ClusterUpgrade;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.LabelSelector;
-import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRole;
+import dev.flotilla.schemas.row.MachineSelection;
 import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.ProviderRule;
@@ -91,8 +91,9 @@ class ClusterUpgradeTest {
     }
 
     private void fields(String name, VersionField... fields) {
-        fleetScenario.receive(new ClusterRow(key(name), "uid-" + name, Labels.NONE, false, false, null, 3, 2)
-                .withVersionFields(List.of(fields)));
+        fleetScenario.receive(
+                new ClusterRow(key(name), "uid-" + name, CampaignBuilder.labels("name", name), false, false, null, 3, 2)
+                        .withVersionFields(List.of(fields)));
     }
 
     private void machine(String cluster, String name, MachineRole role, String version) {
@@ -307,6 +308,27 @@ class ClusterUpgradeTest {
         policy(3);
         assertThat(List.of("a", "b", "c").stream().filter(name -> upgrade(name) != null))
                 .hasSize(3);
+    }
+
+    @Test
+    void aPausedCampaignTakesNoSlotForItsOpenCluster() {
+        cluster("a");
+        cluster("b");
+        policy(1);
+        fleetScenario.campaign(campaign().select(onlyCluster("a")).build());
+        CampaignBuilder later = CampaignBuilder.named("later").target("version=" + NEW);
+        fleetScenario.campaign(later.select(onlyCluster("b")).build());
+        assertThat(upgrade("a")).isNotNull();
+        assertThat(upgrade("b")).isNull();
+        assertThat(gate("b-cp-0").message()).contains("the fleet's cap has no slot left");
+        fleetScenario.order(
+                new OperatorOrderKey.SetCampaignState(new CampaignName("up")), OperatorOrder.OrderVerb.PAUSE);
+        assertThat(upgrade("b")).isNotNull();
+    }
+
+    private static MachineSelection onlyCluster(String name) {
+        return new MachineSelection(
+                List.of(), CampaignBuilder.where("name", name), LabelSelector.ALL, List.of(), List.of(), List.of());
     }
 
     @Test

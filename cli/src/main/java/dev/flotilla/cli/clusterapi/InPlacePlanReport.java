@@ -123,8 +123,10 @@ record InPlacePlanReport(InPlacePlan plan) {
                                 : "What to do: do not apply it if these machines must be kept. The reasons above say why no"
                                         + " extension is asked.";
             case STOP ->
-                !namesFields() ? "What to do: correct what the reasons above name." : "What to do: take the named fields out of the change, or cover them in the ExtensionConfig"
-                        + " (docs/cluster-api.md).";
+                !namesFields()
+                        ? "What to do: correct what the reasons above name."
+                        : "What to do: take the named fields out of the change, or cover them in the ExtensionConfig"
+                                + " (docs/cluster-api.md).";
         };
     }
 

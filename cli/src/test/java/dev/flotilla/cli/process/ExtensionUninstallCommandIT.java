@@ -97,9 +97,7 @@ class ExtensionUninstallCommandIT {
             {apiVersion: cluster.x-k8s.io/v1beta2, kind: Machine, metadata: {name: %s, namespace: %s, annotations: {%s}},
              spec: {clusterName: blue, bootstrap: {dataSecretName: x},
                infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: M, name: m}}}""".formatted(
-                name,
-                namespace,
-                updating ? "in-place-updates.internal.cluster.x-k8s.io/update-in-progress: ''" : ""));
+                name, namespace, updating ? "in-place-updates.internal.cluster.x-k8s.io/update-in-progress: ''" : ""));
     }
 
     private static RunningCommand run(String... options) {
@@ -113,8 +111,7 @@ class ExtensionUninstallCommandIT {
     }
 
     private static RunningCommand uninstall(String... options) {
-        return run(Stream.concat(
-                        Stream.of("--kubeconfig", cluster.kubeconfig().toString()), Stream.of(options))
+        return run(Stream.concat(Stream.of("--kubeconfig", cluster.kubeconfig().toString()), Stream.of(options))
                 .toArray(String[]::new));
     }
 
@@ -165,8 +162,7 @@ class ExtensionUninstallCommandIT {
                 "{\"metadata\":{\"annotations\":{\"in-place-updates.internal.cluster.x-k8s.io/update-in-progress\":null}}}");
         assertThat(command.awaitExit()).isEqualTo(ExitCode.DONE);
         assertThat(command.out().toString().strip())
-                .isEqualTo(
-                        "Removed ExtensionConfig flotilla, Deployment flotilla/flotilla-cluster-api-extension.");
+                .isEqualTo("Removed ExtensionConfig flotilla, Deployment flotilla/flotilla-cluster-api-extension.");
         assertThat(names(CONFIGS)).containsExactly("vendor");
         assertThat(names(DEPLOYMENTS)).isEmpty();
 
@@ -177,7 +173,8 @@ class ExtensionUninstallCommandIT {
 
     @Test
     void missingKubeconfigIsAUsageErrorAndNoAnswerIsNot() throws Exception {
-        RunningCommand missing = run("--kubeconfig", Path.of("no", "such", "file").toString());
+        RunningCommand missing =
+                run("--kubeconfig", Path.of("no", "such", "file").toString());
         assertThat(missing.awaitExit()).isEqualTo(ExitCode.USAGE);
         assertThat(run().awaitExit()).isEqualTo(ExitCode.USAGE);
         cluster.kill();

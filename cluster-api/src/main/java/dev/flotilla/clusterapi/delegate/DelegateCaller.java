@@ -155,7 +155,8 @@ public final class DelegateCaller implements FollowingUpdate {
         if (status.equals("Failure")) {
             return new UpdateAnswer.Failed(text);
         }
-        if (!status.equals("Success") || (answer.has("retryAfterSeconds") && answer.number("retryAfterSeconds") == null)) {
+        if (!status.equals("Success")
+                || (answer.has("retryAfterSeconds") && answer.number("retryAfterSeconds") == null)) {
             return unanswered(delegate);
         }
         Long seconds = answer.number("retryAfterSeconds");

@@ -26,7 +26,8 @@ public final class DelegateFile {
                 Set<String> names = new HashSet<>();
                 for (UpdateDelegate delegate : valid.value()) {
                     if (!names.add(delegate.name())) {
-                        throw new IOException("delegatesFile: " + file + ": two delegates have the name " + delegate.name());
+                        throw new IOException(
+                                "delegatesFile: " + file + ": two delegates have the name " + delegate.name());
                     }
                 }
                 yield valid.value();

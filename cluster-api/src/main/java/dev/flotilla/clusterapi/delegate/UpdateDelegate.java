@@ -68,21 +68,28 @@ public record UpdateDelegate(String name, URI url, Path caFile, String handler, 
     public static JsonCodec<List<UpdateDelegate>> fileCodec() {
         var it = JsonObjectCodec.<List<UpdateDelegate>>of("delegates-file", "Other extensions that are called too.");
         var delegates = it.required(
-                "delegates", new ListCodec<>(codec(), MAX_DELEGATES), "In the order of the calls.", Function.identity());
+                "delegates",
+                new ListCodec<>(codec(), MAX_DELEGATES),
+                "In the order of the calls.",
+                Function.identity());
         return it.build(v -> v.get(delegates));
     }
 
     private static JsonCodec<UpdateDelegate> codec() {
         var it = JsonObjectCodec.<UpdateDelegate>of("delegate", "Another extension with the hook UpdateMachine.");
         var name = it.required(
-                "name", name("a name, such as memory", "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"), "Its name.", UpdateDelegate::name);
+                "name",
+                name("a name, such as memory", "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"),
+                "Its name.",
+                UpdateDelegate::name);
         var url = it.required(
                 "url",
                 ScalarCodecs.parsed(
                         "a URL with https", MAX_URL, UpdateDelegate::problemOfUrl, URI::create, URI::toString),
                 "What is in front of the hook's path.",
                 UpdateDelegate::url);
-        var caFile = it.required("caFile", ConfigCodecs.FILE, "The CAs of its certificate, PEM.", UpdateDelegate::caFile);
+        var caFile =
+                it.required("caFile", ConfigCodecs.FILE, "The CAs of its certificate, PEM.", UpdateDelegate::caFile);
         var handler = it.defaulted(
                 "handler",
                 name("the name of a handler", "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"),
@@ -90,9 +97,11 @@ public record UpdateDelegate(String name, URI url, Path caFile, String handler, 
                 "The name of its handler.",
                 UpdateDelegate::handler);
         var covers = it.required(
-                "covers", new ListCodec<>(CoveredKind.codec(), MAX_KINDS), "The fields that it applies.", UpdateDelegate::covers);
-        return it.build(
-                v -> new UpdateDelegate(v.get(name), v.get(url), v.get(caFile), v.get(handler), v.get(covers)));
+                "covers",
+                new ListCodec<>(CoveredKind.codec(), MAX_KINDS),
+                "The fields that it applies.",
+                UpdateDelegate::covers);
+        return it.build(v -> new UpdateDelegate(v.get(name), v.get(url), v.get(caFile), v.get(handler), v.get(covers)));
     }
 
     private static JsonCodec<String> name(String what, String pattern) {
@@ -120,6 +129,7 @@ public record UpdateDelegate(String name, URI url, Path caFile, String handler, 
 
     /** Returns the URL of its hook. */
     String hookUrl() {
-        return url.toString().replaceAll("/+$", "") + "/hooks.runtime.cluster.x-k8s.io/v1alpha1/updatemachine/" + handler;
+        return url.toString().replaceAll("/+$", "") + "/hooks.runtime.cluster.x-k8s.io/v1alpha1/updatemachine/"
+                + handler;
     }
 }

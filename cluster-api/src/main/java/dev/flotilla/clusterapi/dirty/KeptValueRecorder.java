@@ -54,7 +54,8 @@ public final class KeptValueRecorder implements IgnoredChangeRecorder {
         };
     }
 
-    private @Nullable String record(HookObject object, KubeObject request, IgnoredFields keptFields, TargetHasher hasher) {
+    private @Nullable String record(
+            HookObject object, KubeObject request, IgnoredFields keptFields, TargetHasher hasher) {
         List<KubeObject> machines = new ArrayList<>();
         String problem = object == HookObject.MACHINE
                 ? readMachine(request.object("current", object.field()), machines)
@@ -65,7 +66,8 @@ public final class KeptValueRecorder implements IgnoredChangeRecorder {
             String after = KeptValues.parse(before).plus(keptFields, hasher).toAnnotation();
             if (problem == null && after != null && !Objects.equals(before, after) && !machine.isDeleting()) {
                 writes++;
-                problem = writes > MAX_WRITES ? "there are more than " + MAX_WRITES + " Machines" : write(machine, after);
+                problem =
+                        writes > MAX_WRITES ? "there are more than " + MAX_WRITES + " Machines" : write(machine, after);
             }
         }
         return problem;

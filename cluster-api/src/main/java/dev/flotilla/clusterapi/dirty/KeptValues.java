@@ -5,6 +5,7 @@ import dev.flotilla.clusterapi.hashing.TargetHasher;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ record KeptValues(SortedMap<String, String> hashes) {
                     JsonObjectReader value = desired.values().get(kept.getKey());
                     return value != null && !hasher.hash(value).equals(kept.getValue());
                 })
-                .map(SortedMap.Entry::getKey)
+                .map(Map.Entry::getKey)
                 .toList();
     }
 

@@ -32,7 +32,9 @@ public final class ConditionPatch {
                     .put("status", "True")
                     .put("reason", reason)
                     .put("message", message)
-                    .put("lastTransitionTime", now.truncatedTo(ChronoUnit.SECONDS).toString())
+                    .put(
+                            "lastTransitionTime",
+                            now.truncatedTo(ChronoUnit.SECONDS).toString())
                     .build());
         }
         return new JsonObjectReader.Builder()

@@ -34,8 +34,8 @@ public record TargetHasher(SecretKeySpec key) {
             mac.init(key);
             return "sha256:"
                     + HexFormat.of()
-                            .formatHex(mac.doFinal(
-                                    KubeObject.toJsonText(content).getBytes(StandardCharsets.UTF_8)));
+                            .formatHex(
+                                    mac.doFinal(KubeObject.toJsonText(content).getBytes(StandardCharsets.UTF_8)));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }

@@ -29,7 +29,8 @@ public enum HookOutcome {
     public static Set<HookOutcome> of(Hook hook) {
         return switch (hook) {
             case DISCOVERY -> EnumSet.of(DISCOVERED);
-            case CAN_UPDATE_MACHINE, CAN_UPDATE_MACHINE_SET -> EnumSet.of(COVERED, REPLACE, STOP, NOT_RECORDED, INVALID);
+            case CAN_UPDATE_MACHINE, CAN_UPDATE_MACHINE_SET ->
+                EnumSet.of(COVERED, REPLACE, STOP, NOT_RECORDED, INVALID);
             case UPDATE_MACHINE -> EnumSet.of(IN_PROGRESS, DONE, FAILED, INVALID);
         };
     }

@@ -127,7 +127,8 @@ public final class InPlacePlanner {
         }
         String wrong = findWrongVersion(owner);
         if (wrong != null) {
-            problems.add(name + ": " + wrong + " is no Kubernetes version, and Cluster API rejects it: write it as v1.36.1");
+            problems.add(
+                    name + ": " + wrong + " is no Kubernetes version, and Cluster API rejects it: write it as v1.36.1");
             return false;
         }
         if (machines.isEmpty() && (replicas == null || replicas > 0)) {

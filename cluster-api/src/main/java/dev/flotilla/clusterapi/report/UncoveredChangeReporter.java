@@ -79,7 +79,8 @@ public final class UncoveredChangeReporter {
         if (message == null ? shown == null : shown != null && message.equals(shown.text("message"))) {
             return null;
         }
-        KubeResponse written = api.mergePatch(path + "/status", ConditionPatch.build(object, CONDITION, reasonOf(answer), message, clock.instant()));
+        KubeResponse written = api.mergePatch(
+                path + "/status", ConditionPatch.build(object, CONDITION, reasonOf(answer), message, clock.instant()));
         if (!(written instanceof KubeResponse.SuccessResponse)) {
             return written.problem();
         }

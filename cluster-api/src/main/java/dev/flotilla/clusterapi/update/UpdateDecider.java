@@ -129,10 +129,12 @@ final class UpdateDecider {
      */
     private static UpdateAnswer describe(MachineTask task, String change) {
         if (task.aborting()) {
-            return new UpdateAnswer.InProgress(HELD_SECONDS, "UpgradeTask " + task.name() + " is being aborted" + change);
+            return new UpdateAnswer.InProgress(
+                    HELD_SECONDS, "UpgradeTask " + task.name() + " is being aborted" + change);
         }
         if (task.running()) {
-            return new UpdateAnswer.InProgress(RUNNING_SECONDS, "UpgradeTask " + task.name() + " upgrades the node" + change);
+            return new UpdateAnswer.InProgress(
+                    RUNNING_SECONDS, "UpgradeTask " + task.name() + " upgrades the node" + change);
         }
         return task.gate() == null
                 ? new UpdateAnswer.InProgress(RUNNING_SECONDS, "UpgradeTask " + task.name() + " waits" + change)

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ignored the fields that are not applied, with the values that they should have
  */
-record UpdateRequest(String namespace, String machine, String clusterName, AppliedSpec appliedSpec, IgnoredFields ignored) {
+record UpdateRequest(
+        String namespace, String machine, String clusterName, AppliedSpec appliedSpec, IgnoredFields ignored) {
 
     /** Reads a request; null if it names no machine with a version. */
     static @Nullable UpdateRequest read(CoverageTable table, KubeObject request) {
@@ -25,6 +26,11 @@ record UpdateRequest(String namespace, String machine, String clusterName, Appli
                         || clusterName == null
                         || appliedSpec.version() == null
                 ? null
-                : new UpdateRequest(machine.namespace(), machine.name(), clusterName, appliedSpec, IgnoredFields.read(table, desired, HookObject.OF_MACHINE));
+                : new UpdateRequest(
+                        machine.namespace(),
+                        machine.name(),
+                        clusterName,
+                        appliedSpec,
+                        IgnoredFields.read(table, desired, HookObject.OF_MACHINE));
     }
 }

@@ -33,7 +33,9 @@ class IgnoredFieldsTest {
     }
 
     private static String keptAfter(String settings, String from, String to) {
-        return ((CoverageAnswer.Covered) decide(table(settings), from, to)).ignored().toString();
+        return ((CoverageAnswer.Covered) decide(table(settings), from, to))
+                .ignored()
+                .toString();
     }
 
     @Test
@@ -45,16 +47,21 @@ class IgnoredFieldsTest {
         assertThat(keptAfter(settings, "{'disks': {'size': 1}}", "{'disks': {'size': 2}}"))
                 .isEmpty();
         assertThat(keptAfter(settings, "{}", "{'disks': {'size': 2}}")).isEmpty();
-        assertThat(keptAfter(settings, "{'disks': {'size': 1, 'kind': 'hdd'}}", "{'disks': {'size': 2, 'kind': 'ssd'}}"))
+        assertThat(keptAfter(
+                        settings, "{'disks': {'size': 1, 'kind': 'hdd'}}", "{'disks': {'size': 2, 'kind': 'ssd'}}"))
                 .isEqualTo("M spec.disks");
     }
 
     @Test
     void namesInAnotherOrderAreNoChange() {
         IgnoredFields one = IgnoredFields.read(
-                table("{'ignore.M': 'disks'}"), state("{'disks': {'a': 1, 'b': [{'c': 1, 'd': 2}]}}"), HookObject.OF_MACHINE);
+                table("{'ignore.M': 'disks'}"),
+                state("{'disks': {'a': 1, 'b': [{'c': 1, 'd': 2}]}}"),
+                HookObject.OF_MACHINE);
         IgnoredFields other = IgnoredFields.read(
-                table("{'ignore.M': 'disks'}"), state("{'disks': {'b': [{'d': 2, 'c': 1}], 'a': 1}}"), HookObject.OF_MACHINE);
+                table("{'ignore.M': 'disks'}"),
+                state("{'disks': {'b': [{'d': 2, 'c': 1}], 'a': 1}}"),
+                HookObject.OF_MACHINE);
         assertThat(one.values()).isEqualTo(other.values());
     }
 
@@ -72,13 +79,13 @@ class IgnoredFieldsTest {
         CoverageTable table = CoverageTable.DEFAULT.withDelegated("M", List.of(SpecPath.of("memoryMiB")));
         assertThat(decide(CoverageTable.DEFAULT, "{'memoryMiB': 1}", "{'memoryMiB': 2}"))
                 .isInstanceOf(CoverageAnswer.NotCovered.class);
-        CoverageAnswer.Covered covered =
-                (CoverageAnswer.Covered) decide(table, "{'memoryMiB': 1}", "{'memoryMiB': 2}");
-        assertThat(KubeObject.toJsonText(Objects.requireNonNull(
-                        covered.patches().get(HookObject.INFRASTRUCTURE_MACHINE))))
+        CoverageAnswer.Covered covered = (CoverageAnswer.Covered) decide(table, "{'memoryMiB': 1}", "{'memoryMiB': 2}");
+        assertThat(KubeObject.toJsonText(
+                        Objects.requireNonNull(covered.patches().get(HookObject.INFRASTRUCTURE_MACHINE))))
                 .isEqualTo("{\"spec\":{\"memoryMiB\":2}}");
         assertThat(covered.ignored().values()).isEmpty();
-        assertThat(AppliedSpec.read(table, state("{'memoryMiB': 2}")).hasFields()).isFalse();
+        assertThat(AppliedSpec.read(table, state("{'memoryMiB': 2}")).hasFields())
+                .isFalse();
     }
 
     @Test

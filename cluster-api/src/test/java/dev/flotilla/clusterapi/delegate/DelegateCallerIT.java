@@ -77,7 +77,8 @@ class DelegateCallerIT {
                                     PATHS.add(path);
                                     REQUESTS.add(Objects.requireNonNull(
                                             KubeObject.parse(new String(body, StandardCharsets.UTF_8))));
-                                    return Objects.requireNonNull(ANSWERS.poll()).getBytes(StandardCharsets.UTF_8);
+                                    return Objects.requireNonNull(ANSWERS.poll())
+                                            .getBytes(StandardCharsets.UTF_8);
                                 }))
                 .toCompletionStage()
                 .toCompletableFuture()
@@ -147,7 +148,8 @@ class DelegateCallerIT {
     void getsTheRequestOfClusterApiWithoutOurSettings() {
         ANSWERS.add("{\"status\":\"Success\"}");
         ask(TIMEOUT, memory());
-        assertThat(PATHS).containsExactly("/vendor/hooks.runtime.cluster.x-k8s.io/v1alpha1/updatemachine/update-machine");
+        assertThat(PATHS)
+                .containsExactly("/vendor/hooks.runtime.cluster.x-k8s.io/v1alpha1/updatemachine/update-machine");
         KubeObject request = REQUESTS.element();
         assertThat(request.text("kind")).isEqualTo("UpdateMachineRequest");
         assertThat(request.number("desired", "infrastructureMachine", "spec", "memoryMiB"))
@@ -178,18 +180,25 @@ class DelegateCallerIT {
     void anotherCertificateARefusalATooLongAnswerAndSilenceAreNeverDone() throws Exception {
         UpdateAnswer unanswered = new UpdateAnswer.InProgress(10, "delegate memory does not answer");
         Path other = Files.writeString(
-                folder.resolve("other.crt"), CertificateAuthority.create("other-ca").certificate());
+                folder.resolve("other.crt"),
+                CertificateAuthority.create("other-ca").certificate());
         assertThat(ask(TIMEOUT, delegate("memory", server.uri().toString(), other, "VSphereMachine")))
                 .isEqualTo(unanswered);
         assertThat(PATHS).as("a stranger gets no request").isEmpty();
 
-        assertThat(ask(TIMEOUT, memory())).as("without an answer the server says 500").isEqualTo(unanswered);
+        assertThat(ask(TIMEOUT, memory()))
+                .as("without an answer the server says 500")
+                .isEqualTo(unanswered);
         ANSWERS.add("{\"status\":\"Success\",\"message\":\"" + "x".repeat(DelegateCaller.MAX_ANSWER) + "\"}");
         assertThat(ask(TIMEOUT, memory())).isEqualTo(unanswered);
         try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             assertThat(ask(
                             Duration.ofMillis(200),
-                            delegate("memory", "https://127.0.0.1:" + silent.getLocalPort(), authorityFile, "VSphereMachine")))
+                            delegate(
+                                    "memory",
+                                    "https://127.0.0.1:" + silent.getLocalPort(),
+                                    authorityFile,
+                                    "VSphereMachine")))
                     .isEqualTo(unanswered);
         }
     }

@@ -15,7 +15,8 @@ class DelegateFileTest {
 
     private Path file(String delegates) throws IOException {
         Path ca = Files.writeString(folder.resolve("ca.crt"), "");
-        return Files.writeString(folder.resolve("delegates.yaml"), "delegates:\n" + delegates.replace("CA", ca.toString()));
+        return Files.writeString(
+                folder.resolve("delegates.yaml"), "delegates:\n" + delegates.replace("CA", ca.toString()));
     }
 
     @Test
@@ -27,8 +28,9 @@ class DelegateFileTest {
                   covers: [{kind: VSphereMachine, paths: [memoryMiB, disks.size]}]
                 """)).getFirst();
         assertThat(delegate.hookUrl())
-                .isEqualTo("https://memory-updater.vendor.svc/prefix/hooks.runtime.cluster.x-k8s.io/v1alpha1/updatemachine/"
-                        + "update-machine");
+                .isEqualTo(
+                        "https://memory-updater.vendor.svc/prefix/hooks.runtime.cluster.x-k8s.io/v1alpha1/updatemachine/"
+                                + "update-machine");
         assertThat(delegate.covers()).hasToString("[CoveredKind[kind=VSphereMachine, paths=[memoryMiB, disks.size]]]");
     }
 
@@ -41,7 +43,13 @@ class DelegateFileTest {
         assertThatThrownBy(() -> DelegateFile.read(wrong))
                 .isInstanceOf(IOException.class)
                 .hasMessageContainingAll(
-                        "delegates[0].name", "https", "does not exist", "no template", "no path below spec", "delegates[1].url", "color");
+                        "delegates[0].name",
+                        "https",
+                        "does not exist",
+                        "no template",
+                        "no path below spec",
+                        "delegates[1].url",
+                        "color");
         Path twice = file("""
                 - {name: x, url: 'https://a.svc', caFile: CA, covers: []}
                 - {name: x, url: 'https://b.svc', caFile: CA, covers: []}

@@ -83,18 +83,24 @@ class MutatedRequestsTest {
                 if (Long.valueOf(0).equals(response.number("retryAfterSeconds"))) {
                     done++;
                     assertThat(appliedOf(CallerOfHooks.parse(body)))
-                            .as("body %d of -Dflotilla.fuzz.seed=%d: %s", i, SEED, new String(body, StandardCharsets.UTF_8))
+                            .as(
+                                    "body %d of -Dflotilla.fuzz.seed=%d: %s",
+                                    i, SEED, new String(body, StandardCharsets.UTF_8))
                             .isEqualTo(appliedOf(original));
                 }
             }
         }
         assertThat(done).as("requests that are done").isPositive().isLessThan(success);
-        System.out.printf("%-20s seed %d: %d requests, %d in progress, %d done%n", "reached machine", SEED, BODIES, success - done, done);
+        System.out.printf(
+                "%-20s seed %d: %d requests, %d in progress, %d done%n",
+                "reached machine", SEED, BODIES, success - done, done);
     }
 
     private static KubeObject withFilesApplied(byte[] request) {
         return new KubeObject(CallerOfHooks.parse(request).json().toBuilder()
-                .put("settings", CallerOfHooks.parse("{'apply.KubeadmConfig': 'files'}").json())
+                .put(
+                        "settings",
+                        CallerOfHooks.parse("{'apply.KubeadmConfig': 'files'}").json())
                 .build());
     }
 

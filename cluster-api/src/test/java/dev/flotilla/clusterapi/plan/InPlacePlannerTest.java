@@ -233,7 +233,12 @@ class InPlacePlannerTest {
         }
         PlanResult result = InPlacePlanner.plan(new PlanInput(objects, changes, null, table(uncovered), false, NOW));
         assertThat(result).as(String.valueOf(result)).isInstanceOf(PlanResult.Planned.class);
-        MachinePlan planned = ((PlanResult.Planned) result).plan().owners().getFirst().machines().getFirst();
+        MachinePlan planned = ((PlanResult.Planned) result)
+                .plan()
+                .owners()
+                .getFirst()
+                .machines()
+                .getFirst();
         CoverageAnswer answer = CoverageDecider.decide(table(uncovered), captured, HookObject.OF_MACHINE_SET);
         MachineFate expected = answer instanceof CoverageAnswer.NotCovered notCovered
                 ? notCovered.policy() == UncoveredPolicy.STOP ? MachineFate.HELD : MachineFate.REPLACED
@@ -243,7 +248,8 @@ class InPlacePlannerTest {
             assertThat(planned.uncovered())
                     .extracting(path -> path.kind() + " " + path.path())
                     .containsExactlyElementsOf(notCovered.changes().stream()
-                            .map(change -> change.kind() + " spec." + change.change().path())
+                            .map(change ->
+                                    change.kind() + " spec." + change.change().path())
                             .toList());
         }
     }
@@ -251,15 +257,19 @@ class InPlacePlannerTest {
     /** A deployment that asks for what a MachineSet has. */
     private static KubeObject deployment(KubeObject set) {
         JsonObjectReader spec = JsonEdits.put(
-                KubeObject.parse("{\"clusterName\": \"lab\", \"replicas\": 1, \"rollout\": {\"strategy\": {\"rollingUpdate\":"
-                                + " {\"maxSurge\": 0, \"maxUnavailable\": 1}}}}")
+                KubeObject.parse(
+                                "{\"clusterName\": \"lab\", \"replicas\": 1, \"rollout\": {\"strategy\": {\"rollingUpdate\":"
+                                        + " {\"maxSurge\": 0, \"maxUnavailable\": 1}}}}")
                         .json(),
                 set.object("spec", "template").json(),
                 "template");
         return new KubeObject(new JsonObjectReader.Builder()
                 .put("apiVersion", "cluster.x-k8s.io/v1beta2")
                 .put("kind", "MachineDeployment")
-                .put("metadata", KubeObject.parse("{\"name\": \"lab-md-0\", \"namespace\": \"default\"}").json())
+                .put(
+                        "metadata",
+                        KubeObject.parse("{\"name\": \"lab-md-0\", \"namespace\": \"default\"}")
+                                .json())
                 .put("spec", spec)
                 .build());
     }

@@ -3,8 +3,10 @@ package dev.flotilla.clusterapi.update;
 import dev.flotilla.clusterapi.coverage.CoverageSettings;
 import dev.flotilla.clusterapi.coverage.CoverageTable;
 import dev.flotilla.clusterapi.dirty.DirtyMachineMarker;
+import dev.flotilla.clusterapi.hashing.TargetHasher;
 import dev.flotilla.kube.KubeObject;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 
 /** A Machine that has reached what one request asks for. Answers to any request come from the objects that such a Machine has. */
@@ -25,7 +27,17 @@ public final class ReachedMachine {
         String target = HASHER.hash(read.appliedSpec());
         String version = read.appliedSpec().version();
         this.reached = read;
-        this.machine = new MachineState("uid-1", version, null, null, version, target, new DirtyMachineMarker.DirtyAnnotations(null, null), null, true, false);
+        this.machine = new MachineState(
+                "uid-1",
+                version,
+                null,
+                null,
+                version,
+                target,
+                new DirtyMachineMarker.DirtyAnnotations(null, null),
+                null,
+                true,
+                false);
         this.tasks = List.of(new MachineTask("t", "uid-2", target, 1, false, MachineTask.COMPLETED, null, null, false));
     }
 
@@ -46,7 +58,7 @@ public final class ReachedMachine {
             return new UpdateAnswer.InProgress(5, "the Machine cannot be read");
         }
         UpdateAnswer answer =
-                UpdateDecider.decide(read, HASHER.hash(read.appliedSpec()), machine, tasks, TTL_SECONDS);
+                UpdateDecider.decide(read, HASHER.hash(read.appliedSpec()), machine, tasks, TTL_SECONDS, Instant.EPOCH);
         return answer instanceof UpdateAnswer.CreateTask create
                 ? new UpdateAnswer.InProgress(5, "UpgradeTask " + create.name() + " waits")
                 : answer;

@@ -24,7 +24,12 @@ class UpdateDeciderTest {
 
     private static UpdateRequest request(boolean hasFields) {
         JsonObjectReader none = new JsonObjectReader.Builder().build();
-        return new UpdateRequest("fleet", "blue-w-0", "blue", new AppliedSpec("v1.36.3", none, hasFields), new IgnoredFields(new TreeMap<>()));
+        return new UpdateRequest(
+                "fleet",
+                "blue-w-0",
+                "blue",
+                new AppliedSpec("v1.36.3", none, hasFields),
+                new IgnoredFields(new TreeMap<>()));
     }
 
     private static MachineState machine(@Nullable String kubelet, @Nullable String reached) {
@@ -152,8 +157,17 @@ class UpdateDeciderTest {
         assertThat(decide(machine("v1.35.4", null), justEnded))
                 .isEqualTo(new UpdateAnswer.InProgress(5, "UpgradeTask task-1 has ended"));
         assertThat(decide(machine("v1.36.3", null), justEnded)).isInstanceOf(UpdateAnswer.Done.class);
-        MachineState owned =
-                new MachineState("uid-1", "v1.36.3", null, null, "v1.36.3", null, before.uid(), true, false);
+        MachineState owned = new MachineState(
+                "uid-1",
+                "v1.36.3",
+                null,
+                null,
+                "v1.36.3",
+                null,
+                new DirtyMachineMarker.DirtyAnnotations(null, null),
+                before.uid(),
+                true,
+                false);
         assertThat(UpdateDecider.decide(request(true), TARGET, owned, List.of(before), 600, NOW))
                 .as("the watcher has not let it go yet, however long that takes")
                 .isEqualTo(new UpdateAnswer.InProgress(5, "UpgradeTask task-1 has ended"));

@@ -38,11 +38,7 @@ final class ClusterApiWarningFinder {
     }
 
     private static @Nullable String findProblem(
-            FleetState state,
-            CampaignRollout campaign,
-            List<MachineView> machines,
-            ClusterState cluster,
-            Instant now) {
+            FleetState state, CampaignRollout campaign, List<MachineView> machines, ClusterState cluster, Instant now) {
         for (MachineView machine : machines) {
             StartCandidate member = ClusterUpgradeNeed.mustBeRequested(cluster, campaign, machine)
                     ? state.candidateOf(campaign, machine, now)
@@ -53,10 +49,7 @@ final class ClusterApiWarningFinder {
             String problem = field == null
                     ? null
                     : ClusterUpgradeNeed.problemOf(
-                            cluster,
-                            campaign,
-                            field,
-                            state.machines(cluster).getFirst());
+                            cluster, campaign, field, state.machines(cluster).getFirst());
             if (problem != null) {
                 return problem;
             }

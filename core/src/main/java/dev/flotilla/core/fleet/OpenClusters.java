@@ -4,6 +4,7 @@ import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.ClusterBacklog;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.ClusterUpgrade;
 import dev.flotilla.schemas.row.RolloutRef;
 import java.util.List;
@@ -36,7 +37,10 @@ public final class OpenClusters {
                 : null;
     }
 
-    /** Counts clusters with machines left and none in flight; null stands for all sites, and all campaigns. */
+    /**
+     * Counts the clusters with machines left and none in flight, whose campaign starts machines; null stands for all sites, and all
+     * campaigns. A paused or aborted campaign takes no slot of a cap from the others.
+     */
     int countIdle(@Nullable SiteId site, @Nullable RolloutRef campaign) {
         int idle = 0;
         for (ClusterState cluster : rows.inventory.opened().all()) {
@@ -54,6 +58,9 @@ public final class OpenClusters {
 
     private boolean hasMachinesLeft(ClusterState cluster, ClusterUpgrade upgrade) {
         ClusterBacklog backlog = backlogOf(cluster, upgrade);
-        return backlog != null && backlog.counts().remaining() > 0;
+        return backlog != null
+                && backlog.counts().remaining() > 0
+                && backlog.rollout() instanceof CampaignRollout campaign
+                && campaign.status().state() == CampaignState.RUNNING;
     }
 }

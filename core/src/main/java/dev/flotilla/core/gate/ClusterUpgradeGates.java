@@ -101,10 +101,18 @@ final class ClusterUpgradeGates {
                 ? closed(
                         "not open",
                         "open",
-                        "Campaign " + campaign.name() + " has not changed the version of " + field.describe()
-                                + " yet: it does that when all other gates are open, after the control plane has the"
-                                + " version, and when the caps have a slot left for each open cluster.")
+                        "Campaign " + campaign.name() + " has not changed the version of " + field.describe() + " yet: "
+                                + reasonToWait(c))
                 : closed("not open", "open", problem + ".").forPerson();
+    }
+
+    private static String reasonToWait(StartCandidate c) {
+        String cap = roomInFleet(c) <= 0
+                ? "the fleet's cap"
+                : roomInSite(c) <= 0 ? "the site's cap" : roomInCampaign(c) <= 0 ? "the campaign's cap" : null;
+        return cap == null
+                ? "it does that when all other gates are open, and after the control plane has the version."
+                : cap + " has no slot left, because each machine in flight and each open cluster takes one.";
     }
 
     private static @Nullable String findProblem(StartCandidate c, CampaignRollout campaign, VersionField field) {

@@ -93,8 +93,7 @@ final class TestFleet implements StateQueries, AutoCloseable {
         addMachine(cluster, name, role, release, Labels.NONE);
     }
 
-    void addMachine(
-            ClusterKey cluster, String name, MachineRole role, @Nullable String release, Labels labels) {
+    void addMachine(ClusterKey cluster, String name, MachineRole role, @Nullable String release, Labels labels) {
         boolean no = false;
         MachineKey key = new MachineKey(cluster.site(), cluster.namespace(), name);
         acceptRecord(new MachineRow(

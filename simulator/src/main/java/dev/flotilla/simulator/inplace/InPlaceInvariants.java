@@ -307,6 +307,7 @@ final class InPlaceInvariants {
                 boolean runs =
                         machines.stream().anyMatch(machine -> inFlightMachines().contains(machine.key()));
                 boolean left = campaign != null
+                        && campaign.state() == CampaignState.RUNNING
                         && machines.stream()
                                 .anyMatch(machine -> selects(campaign, machine)
                                         && !hasEnded(entry(machine.key(), upgrade.campaign())));
