@@ -37,12 +37,16 @@ class ClusterApiCampaignIT {
     @BeforeAll
     static void start() throws IOException {
         lab = new InPlaceUpdateLab(folder, ClusterApiRelease.NEWEST, "campaigns");
-        lab.applyPolicy(2 * CAP, 1);
     }
 
     @AfterAll
     static void stop() throws IOException {
         lab.close();
+    }
+
+    private static void createClusters(int controlPlanes, String... clusters) throws IOException {
+        lab.createClusters(controlPlanes, WORKERS, 0, clusters);
+        lab.applyPolicy(2 * CAP, 1);
     }
 
     private static void apply(String campaign, String text, String... options) throws IOException {
@@ -72,7 +76,7 @@ class ClusterApiCampaignIT {
         String canary = "fleet-01";
         List<String> clusters =
                 IntStream.rangeClosed(1, 20).mapToObj("fleet-%02d"::formatted).toList();
-        lab.createClusters(CONTROL_PLANES, WORKERS, 0, clusters.toArray(String[]::new));
+        createClusters(CONTROL_PLANES, clusters.toArray(String[]::new));
         Map<String, String> before = new TreeMap<>();
         clusters.forEach(cluster -> before.putAll(lab.view.uids(cluster)));
         clusters.forEach(cluster -> lab.edits.label(cluster, "ring", cluster.equals(canary) ? "canary" : "rest"));
@@ -112,7 +116,7 @@ class ClusterApiCampaignIT {
 
     @Test
     void aPauseHoldsMachinesThatClusterApiHasAskedFor() throws IOException {
-        lab.createClusters(CONTROL_PLANES, WORKERS, 0, "paused");
+        createClusters(CONTROL_PLANES, "paused");
         Map<String, String> before = lab.view.uids("paused");
         lab.edits.label("paused", "ring", "paused");
         apply("pausing", "  select: {clusters: {matchLabels: {ring: paused}}}\n");
@@ -132,7 +136,7 @@ class ClusterApiCampaignIT {
     /** GitOps writes the old version back while the campaign runs: the campaign pauses and names it. */
     @Test
     void aSecondWriterOfTheVersionPausesTheCampaign() throws IOException {
-        lab.createClusters(CONTROL_PLANES, WORKERS, 0, "contested");
+        createClusters(CONTROL_PLANES, "contested");
         lab.edits.label("contested", "ring", "contested");
         apply("contested", "  select: {clusters: {matchLabels: {ring: contested}}}\n");
         lab.await(
@@ -146,7 +150,7 @@ class ClusterApiCampaignIT {
     /** Cluster API would replace the only member, so the campaign leaves the cluster alone and says why. */
     @Test
     void aClusterWhoseMachinesWouldBeReplacedIsNotOpened() throws IOException {
-        lab.createClusters(1, WORKERS, 0, "single");
+        createClusters(1, "single");
         Map<String, String> before = lab.view.uids("single");
         lab.edits.label("single", "ring", "single");
         apply("refused", "  select: {clusters: {matchLabels: {ring: single}}}\n", "--force");

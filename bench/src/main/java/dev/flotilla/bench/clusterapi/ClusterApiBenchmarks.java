@@ -27,7 +27,6 @@ public final class ClusterApiBenchmarks {
 
     /** Runs the benchmarks and adds their measurements. */
     public void run(Measurements measurements) {
-        benchmarkRunner.run(
-                List.of(new DiscoveryLatencyBenchmark(tiny), new HookLatencyBenchmark(tiny)), measurements);
+        benchmarkRunner.run(List.of(new DiscoveryLatencyBenchmark(tiny), new HookLatencyBenchmark(tiny)), measurements);
     }
 }

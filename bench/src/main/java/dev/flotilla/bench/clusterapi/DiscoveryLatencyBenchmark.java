@@ -54,9 +54,9 @@ final class DiscoveryLatencyBenchmark implements Benchmark {
                 MeasuredExtension extension = MeasuredExtension.startWithClusterAt(silent.port());
                 WaitingUpdates updates = new WaitingUpdates(extension.caller(), WAITING)) {
             updates.awaitCalls();
-            measurements.add(
-                    new HookLatency("H1b", "Discovery while the API server is silent and updates wait, p99", FLOOR, GOAL)
-                            .of(measure(extension.caller()), WAITING + " updates wait all the time"));
+            measurements.add(new HookLatency(
+                            "H1b", "Discovery while the API server is silent and updates wait, p99", FLOOR, GOAL)
+                    .of(measure(extension.caller()), WAITING + " updates wait all the time"));
         }
     }
 

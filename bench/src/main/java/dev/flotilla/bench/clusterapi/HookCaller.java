@@ -81,7 +81,8 @@ final class HookCaller {
             // The next call resumes no session, because Cluster API's client resumes none.
             socket.getSession().invalidate();
             if (!response.startsWith("HTTP/1.1 200 ")) {
-                throw new IOException(call.path() + " was answered with " + response.lines().findFirst().orElse("nothing"));
+                throw new IOException(call.path() + " was answered with "
+                        + response.lines().findFirst().orElse("nothing"));
             }
             return response;
         }
@@ -110,7 +111,7 @@ final class HookCaller {
             }
             return millis;
         } catch (ExecutionException e) {
-            throw new IllegalStateException("a hook was not answered as it must be: " + e.getCause().getMessage(), e);
+            throw new IllegalStateException("a hook was not answered as it must be: " + e.getMessage(), e);
         }
     }
 

@@ -50,9 +50,8 @@ final class HookLatencyBenchmark implements Benchmark {
     @Override
     public void measure(Measurements measurements) throws InterruptedException, IOException {
         ManagementApiServer.requireTestBed();
-        try (KubeCluster cluster = KubeCluster.start(KubeOptions.apiServer())
-                .withClusterApi()
-                .withFlotilla()) {
+        try (KubeCluster cluster =
+                KubeCluster.start(KubeOptions.apiServer()).withClusterApi().withFlotilla()) {
             for (String namespace : List.of(HookRequests.NAMESPACE, "flotilla")) {
                 cluster.apply(
                         "/api/v1/namespaces/" + namespace,
@@ -68,11 +67,10 @@ final class HookLatencyBenchmark implements Benchmark {
         }
     }
 
-    private void measure(
-            HookCaller caller, KubeCluster cluster, KubeApiClient administrator, Measurements measurements)
+    private void measure(HookCaller caller, KubeCluster cluster, KubeApiClient administrator, Measurements measurements)
             throws InterruptedException {
-        double[] created = caller.measure(
-                machines, PER_SECOND, IN_PROGRESS, i -> HookRequests.updateMachine(nameOf(i)));
+        double[] created =
+                caller.measure(machines, PER_SECOND, IN_PROGRESS, i -> HookRequests.updateMachine(nameOf(i)));
         List<KubeObject> tasks = readTasks(administrator);
         tasks.forEach(task -> writeStatus(cluster, task, "machine"));
         try (ScheduledExecutorService writer = Executors.newSingleThreadScheduledExecutor()) {
@@ -86,15 +84,11 @@ final class HookLatencyBenchmark implements Benchmark {
                     TimeUnit.SECONDS.toMillis(1) / WRITES_PER_SECOND,
                     TimeUnit.MILLISECONDS);
             String conditions = tasks.size() + " UpgradeTasks";
-            caller.measure(
-                    warmUp, PER_SECOND, PATCH, i -> HookRequests.canUpdateMachine(nameOf(i % machines)));
+            caller.measure(warmUp, PER_SECOND, PATCH, i -> HookRequests.canUpdateMachine(nameOf(i % machines)));
             measurements.add(new HookLatency("H2", "CanUpdateMachine, p99", FLOOR, GOAL)
                     .of(
                             caller.measure(
-                                    calls,
-                                    PER_SECOND,
-                                    PATCH,
-                                    i -> HookRequests.canUpdateMachine(nameOf(i % machines))),
+                                    calls, PER_SECOND, PATCH, i -> HookRequests.canUpdateMachine(nameOf(i % machines))),
                             conditions));
             measurements.add(new HookLatency("H3", "CanUpdateMachineSet, p99", FLOOR, GOAL)
                     .of(
@@ -132,8 +126,7 @@ final class HookLatencyBenchmark implements Benchmark {
                annotations: {in-place-updates.internal.cluster.x-k8s.io/update-in-progress: ''}},
              spec: {clusterName: blue, version: %2$s,
                bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: KubeadmConfig, name: %1$s}},
-               infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: DevMachine, name: %1$s}}}""".formatted(
-                        name, HookRequests.VERSION));
+               infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: DevMachine, name: %1$s}}}""".formatted(name, HookRequests.VERSION));
     }
 
     private static void writeStatus(KubeCluster cluster, KubeObject task, String gate) {

@@ -39,30 +39,29 @@ final class HookRequests {
     private static String ofMachine(String name, String version) {
         return """
             {"machine": %s, "infrastructureMachine": %s, "bootstrapConfig": %s}""".formatted(
-                        machine(name, version),
-                        object("DevMachine", "infrastructure.cluster.x-k8s.io", name, "{\"backend\": {\"inMemory\": {}}}"),
-                        object("KubeadmConfig", "bootstrap.cluster.x-k8s.io", name, KUBEADM_SPEC));
+                machine(name, version),
+                object("DevMachine", "infrastructure.cluster.x-k8s.io", name, "{\"backend\": {\"inMemory\": {}}}"),
+                object("KubeadmConfig", "bootstrap.cluster.x-k8s.io", name, KUBEADM_SPEC));
     }
 
     private static String ofMachineSet(String name, String version) {
         return """
             {"machineSet": %s, "infrastructureMachineTemplate": %s, "bootstrapConfigTemplate": %s}""".formatted(
-                        object(
-                                "MachineSet",
-                                "cluster.x-k8s.io",
-                                name,
-                                "{\"template\": {\"spec\": {\"clusterName\": \"blue\", \"version\": \"" + version
-                                        + "\"}}}"),
-                        object(
-                                "DevMachineTemplate",
-                                "infrastructure.cluster.x-k8s.io",
-                                name,
-                                "{\"template\": {\"spec\": {\"backend\": {\"inMemory\": {}}}}}"),
-                        object(
-                                "KubeadmConfigTemplate",
-                                "bootstrap.cluster.x-k8s.io",
-                                name,
-                                "{\"template\": {\"spec\": " + KUBEADM_SPEC + "}}"));
+                object(
+                        "MachineSet",
+                        "cluster.x-k8s.io",
+                        name,
+                        "{\"template\": {\"spec\": {\"clusterName\": \"blue\", \"version\": \"" + version + "\"}}}"),
+                object(
+                        "DevMachineTemplate",
+                        "infrastructure.cluster.x-k8s.io",
+                        name,
+                        "{\"template\": {\"spec\": {\"backend\": {\"inMemory\": {}}}}}"),
+                object(
+                        "KubeadmConfigTemplate",
+                        "bootstrap.cluster.x-k8s.io",
+                        name,
+                        "{\"template\": {\"spec\": " + KUBEADM_SPEC + "}}"));
     }
 
     private static String request(String hook, String rest) {
@@ -90,7 +89,6 @@ final class HookRequests {
 
     static HookCall updateMachine(String name) {
         return new HookCall(
-                "updatemachine/update-machine",
-                request("UpdateMachine", "\"desired\": " + ofMachine(name, VERSION)));
+                "updatemachine/update-machine", request("UpdateMachine", "\"desired\": " + ofMachine(name, VERSION)));
     }
 }

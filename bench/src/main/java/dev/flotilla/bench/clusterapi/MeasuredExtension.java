@@ -64,7 +64,8 @@ final class MeasuredExtension implements AutoCloseable {
                 users: [{name: away, user: {token: nobody-reads-it}}]
                 contexts: [{name: away, context: {cluster: away, user: away}}]
                 current-context: away
-                """.formatted(LOOPBACK, port, Base64.getEncoder().encodeToString(authority.getBytes(StandardCharsets.US_ASCII))));
+                """.formatted(
+                LOOPBACK, port, Base64.getEncoder().encodeToString(authority.getBytes(StandardCharsets.US_ASCII))));
         try {
             return start(kubeconfig);
         } finally {

@@ -109,9 +109,8 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
     /** Returns the version that Cluster API wants of a Machine that it updates in place; null if it does not. */
     private @Nullable String readWantedVersion(KubeObject upgrade) {
         String name = Objects.requireNonNullElse(upgrade.text("spec", "machine", "name"), "");
-        return readMachine(upgrade.namespace(), name) instanceof KubeObject machine && isUpdating(machine)
-                ? machine.text("spec", "version")
-                : null;
+        KubeObject machine = readMachine(upgrade.namespace(), name);
+        return machine != null && isUpdating(machine) ? machine.text("spec", "version") : null;
     }
 
     private @Nullable KubeObject readMachine(String namespace, String name) {
@@ -148,12 +147,8 @@ final class SimulatedNodeUpgrader implements AutoCloseable {
     private @Nullable String readFirstVersion(KubeObject node) {
         String machine = node.annotation(MACHINE_OF_NODE);
         String namespace = node.annotation(NAMESPACE_OF_NODE);
-        return machine != null
-                        && namespace != null
-                        && readMachine(namespace, machine) instanceof KubeObject read
-                        && !isUpdating(read)
-                ? read.text("spec", "version")
-                : null;
+        KubeObject read = machine == null || namespace == null ? null : readMachine(namespace, machine);
+        return read != null && !isUpdating(read) ? read.text("spec", "version") : null;
     }
 
     private void writeStatus(
