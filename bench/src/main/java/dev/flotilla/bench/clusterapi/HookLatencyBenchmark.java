@@ -17,8 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The hooks with many UpgradeTasks on a real API server, at the rate at which Cluster API asks for so many machines that wait: each every 20
- * seconds. Meanwhile statuses of tasks are written, as the watcher does.
+ * The hooks with many UpgradeTasks on a real API server. Meanwhile statuses of tasks are written, as the watcher does.
  */
 final class HookLatencyBenchmark implements Benchmark {
     static final List<String> IDS = List.of("H2", "H3", "H4a", "H4b");
