@@ -247,9 +247,9 @@ class ClusterApiFaultsIT {
     /** The upgrade that runs keeps Cluster API from it until its end. */
     @Test
     void machineIsRemediatedWhileItRuns() {
-        create("mended");
-        lab.edits.checkHealth("mended");
-        endsWhileItRuns("mended", lab.edits::remediate);
+        create("remedied");
+        lab.edits.checkHealth("remedied");
+        endsWhileItRuns("remedied", lab.edits::remediate);
     }
 
     private static void endsWhileItRuns(String cluster, End end) {

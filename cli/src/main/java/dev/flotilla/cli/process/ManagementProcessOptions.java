@@ -8,7 +8,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of a process that works in one management cluster and needs no Kafka. */
-public final class ManagementProcessOptions {
+final class ManagementProcessOptions {
     @Option(
             names = "--config",
             paramLabel = "FILE",

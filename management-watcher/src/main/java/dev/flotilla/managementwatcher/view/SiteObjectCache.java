@@ -61,10 +61,7 @@ public final class SiteObjectCache {
      * @param wereRead whether they were read from the API server; otherwise they are those of the published rows
      */
     public void setVersionFields(Map<ClusterKey, List<VersionField>> now, boolean wereRead) {
-        changed.addAll(versionFields.replaceAll(now));
-        if (wereRead && versionFields.noteRead()) {
-            changed.addAll(clusters.keySet());
-        }
+        changed.addAll(versionFields.replaceAll(now, wereRead, clusters.keySet()));
     }
 
     public VersionFieldTable versionFields() {
@@ -201,10 +198,7 @@ public final class SiteObjectCache {
         markIfChanged(before, objectView);
     }
 
-    /**
-     * Forgets the versions of a kind, so that whatever is received next counts as newer: its store was restored from a
-     * backup.
-     */
+    /** Forgets the versions of a kind, whose store was restored from a backup: whatever is received next counts as newer. */
     public void resetVersions(WatchedKind watchedKind) {
         if (watchedKind == WatchedKind.UPGRADE_TASKS) {
             tasks.resetVersions();
@@ -398,10 +392,7 @@ public final class SiteObjectCache {
         tasks.markAllChanged();
     }
 
-    /**
-     * Returns how many machines of a role a cluster should have: the replicas of its owners, or without owners the
-     * machines that exist.
-     */
+    /** Returns how many machines of a role a cluster should have: the replicas of its owners, without owners those that exist. */
     public int countReplicas(ClusterKey cluster, MachineRole role) {
         return ClusterReplicaCounter.countReplicas(cluster, role, owners.values(), machines.values());
     }

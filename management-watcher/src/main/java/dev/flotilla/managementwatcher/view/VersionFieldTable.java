@@ -18,16 +18,14 @@ public final class VersionFieldTable {
         return wereRead;
     }
 
-    /** Notes that the fields are those that were read; returns whether that is new. */
-    boolean noteRead() {
-        boolean isNew = !wereRead;
-        wereRead = true;
-        return isNew;
-    }
-
-    /** Replaces the fields of all clusters; returns the clusters with other ones than before. */
-    Set<ClusterKey> replaceAll(Map<ClusterKey, List<VersionField>> now) {
+    /** Replaces the fields of all clusters; returns the clusters with other ones than before, or all when they were read first. */
+    Set<ClusterKey> replaceAll(Map<ClusterKey, List<VersionField>> now, boolean read, Set<ClusterKey> all) {
         Map<ClusterKey, List<VersionField>> before = fields;
+        if (read && !wereRead) {
+            wereRead = true;
+            fields = now;
+            return all;
+        }
         if (before.equals(now)) {
             return Set.of();
         }
