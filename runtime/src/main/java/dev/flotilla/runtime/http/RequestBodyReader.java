@@ -4,7 +4,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -18,12 +17,8 @@ import org.jspecify.annotations.Nullable;
 public record RequestBodyReader(
         int maxBytes, Duration timeout, @Nullable String tooLargeHint) {
 
-    /** Reads the body. A request that was paused is resumed. Of a body that is announced as too large, no byte is awaited. */
+    /** Reads the body. A request that was paused is resumed. */
     public Future<Buffer> read(Vertx vertx, HttpServerRequest request) {
-        if (isAnnouncedTooLarge(request.getHeader(HttpHeaders.CONTENT_LENGTH))) {
-            request.resume();
-            return Future.failedFuture(new RejectedRequestException(tooLarge()));
-        }
         Promise<Buffer> read = Promise.promise();
         Buffer body = Buffer.buffer();
         long timer = vertx.setTimer(timeout.toMillis(), late -> read.tryFail(new RejectedRequestException(tooSlow())));
@@ -37,15 +32,6 @@ public record RequestBodyReader(
         request.end().onSuccess(end -> read.tryComplete(body)).onFailure(read::tryFail);
         request.resume();
         return read.future().onComplete(done -> vertx.cancelTimer(timer));
-    }
-
-    /** A length that is no number is left to the count of the bytes. */
-    private boolean isAnnouncedTooLarge(@Nullable String contentLength) {
-        try {
-            return contentLength != null && Long.parseLong(contentLength) > maxBytes;
-        } catch (NumberFormatException e) {
-            return false;
-        }
     }
 
     private HttpErrorResponse tooSlow() {
