@@ -1,10 +1,10 @@
 package dev.flotilla.managementwatcher.inplace;
 
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.managementwatcher.view.ManagedFieldsReader;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.VersionField;
 import dev.flotilla.schemas.row.VersionFieldKind;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,21 +41,8 @@ record ReadVersionField(VersionField field, String apiVersion, String namespace,
     }
 
     private static @Nullable String lastManager(KubeObject object, String... path) {
-        String[] field = new String[path.length + 1];
-        field[0] = "fieldsV1";
-        for (int i = 0; i < path.length; i++) {
-            field[i + 1] = "f:" + path[i];
-        }
-        String manager = null;
-        Instant last = Instant.MIN;
-        for (KubeObject entry : object.list("metadata", "managedFields")) {
-            Instant time = entry.instant("time");
-            if (entry.has(field) && (manager == null || (time != null && time.isAfter(last)))) {
-                manager = entry.text("manager");
-                last = time == null ? last : time;
-            }
-        }
-        return manager;
+        KubeObject last = ManagedFieldsReader.lastWriterAt(object, path);
+        return last == null ? null : last.text("manager");
     }
 
     String group() {

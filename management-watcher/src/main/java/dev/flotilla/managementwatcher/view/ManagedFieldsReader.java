@@ -13,10 +13,19 @@ public final class ManagedFieldsReader {
 
     /** Returns the managed-fields entry of the last writer of an annotation; null for none. */
     static @Nullable KubeObject lastWriter(KubeObject object, String annotation) {
+        return lastWriterAt(object, "metadata", "annotations", annotation);
+    }
+
+    /** Returns the managed-fields entry of the last writer of the field at a path; null for none. */
+    public static @Nullable KubeObject lastWriterAt(KubeObject object, String... path) {
+        String[] field = new String[path.length + 1];
+        field[0] = "fieldsV1";
+        for (int i = 0; i < path.length; i++) {
+            field[i + 1] = "f:" + path[i];
+        }
         KubeObject last = null;
         for (KubeObject each : object.list("metadata", "managedFields")) {
-            if (each.has("fieldsV1", "f:metadata", "f:annotations", "f:" + annotation)
-                    && (last == null || isLater(each, last))) {
+            if (each.has(field) && (last == null || isLater(each, last))) {
                 last = each;
             }
         }
