@@ -1,6 +1,7 @@
 package dev.flotilla.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.explain.CampaignWarning;
@@ -37,6 +38,11 @@ import dev.flotilla.schemas.row.VersionField;
 import dev.flotilla.schemas.row.VersionFieldChange;
 import dev.flotilla.schemas.row.VersionFieldKind;
 import java.util.List;
+import java.util.Objects;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.MachineStatus;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +51,8 @@ import org.junit.jupiter.api.Test;
 class ClusterUpgradeTest {
     private static final String OLD = "v1.32.1";
     private static final String NEW = "v1.33.2";
+    private static final String HASH = "spec=sha256:" + "a".repeat(64);
+    private static final String OTHER_HASH = "spec=sha256:" + "b".repeat(64);
 
     private final FleetScenario fleetScenario = FleetScenario.open();
 
@@ -138,6 +146,17 @@ class ClusterUpgradeTest {
                 new UpgradeTaskRef(null, name + "-task", "uid-of-task-of-" + name)));
     }
 
+    /** Cluster API asks for the update of a machine with a task that names the hash of all changes, of which the version is one. */
+    private void requestHash(String name, String hash, String version) {
+        fleetScenario.receive(new UpgradeIntent(
+                        FleetScenario.machine(name),
+                        FleetScenario.uidOf(name),
+                        UpgradeTarget.parse(hash),
+                        fleetScenario.now,
+                        new UpgradeTaskRef(null, name + "-task", "uid-of-task-of-" + name + hash))
+                .withExpectedVersion(version));
+    }
+
     private void upgrade(String cluster, String name, MachineRole role) {
         request(name);
         assertThat(fleetScenario.attempt(name).rolloutRef()).isInstanceOf(RolloutRef.CampaignRef.class);
@@ -184,6 +203,66 @@ class ClusterUpgradeTest {
                         DecisionEvent.CLUSTER_UPGRADE_OPENED,
                         DecisionEvent.CLUSTER_UPGRADE_CHANGED,
                         DecisionEvent.CLUSTER_UPGRADE_CLOSED);
+    }
+
+    @Test
+    void aMachineIsUpgradedOnceToAllThatClusterApiAsksFor() {
+        cluster("a");
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        requestHash("a-cp-0", HASH, NEW);
+        UpgradeAttempt attempt = fleetScenario.attempt("a-cp-0");
+        assertThat(attempt.rolloutRef()).isInstanceOf(RolloutRef.CampaignRef.class);
+        assertThat(attempt.target().text()).isEqualTo(HASH);
+        assertThat(fleetScenario.rows.get(new RowKey(Table.COMMANDS, FleetScenario.machine("a-cp-0"))))
+                .isInstanceOfSatisfying(WorkerCommand.UpgradeMachine.class, command -> assertThat(
+                                command.expectedVersion())
+                        .isEqualTo(NEW));
+        fleetScenario.succeed("a-cp-0");
+        assertThat(fleetScenario.inFlight()).as("an attempt of the task").isEmpty();
+        assertThat(status("a-cp-0").entries())
+                .extracting(entry -> entry.rolloutRef() instanceof RolloutRef.CampaignRef, RolloutEntry::outcome)
+                .containsExactly(tuple(false, MachineOutcome.SUCCEEDED), tuple(true, MachineOutcome.SUCCEEDED));
+        assertThat(String.valueOf(status("a-cp-0").latestEntry().target())).isEqualTo("version=" + NEW);
+    }
+
+    @Test
+    void anAttemptIsCancelledIfClusterApiAsksForSomethingElse() {
+        cluster("a");
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        requestHash("a-cp-0", HASH, NEW);
+        requestHash("a-cp-0", OTHER_HASH, NEW);
+        assertThat(fleetScenario.attempt("a-cp-0").cancelled()).isTrue();
+    }
+
+    @Test
+    void whatATaskHasUpgradedIsNotUpgradedAgain() {
+        cluster("a");
+        requestHash("a-cp-0", HASH, NEW);
+        fleetScenario.succeed("a-cp-0");
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        assertThat(fleetScenario.attempt("a-cp-0").target().text())
+                .as("a target that the node shows already")
+                .isEqualTo("version=" + NEW);
+    }
+
+    @Test
+    void aTaskToAnEarlierVersionEndsFirst() {
+        cluster("a");
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        upgrade("a", "a-cp-0", MachineRole.CONTROL_PLANE);
+        requestHash("a-cp-1", HASH, "v1.32.4");
+        UpgradeAttempt attempt = fleetScenario.attempt("a-cp-1");
+        assertThat(attempt.rolloutRef()).isInstanceOf(RolloutRef.IntentRef.class);
+        assertThat(attempt.target().text()).isEqualTo(HASH);
+    }
+
+    private MachineStatus status(String name) {
+        return (MachineStatus)
+                Objects.requireNonNull(fleetScenario.rows.get(new RowKey(Table.STATUS, FleetScenario.machine(name))));
     }
 
     @Test

@@ -31,6 +31,7 @@ final class AttemptRules {
     private final FailureCohortRules cohorts;
     private final VersionSkewRules versions;
     private final CancellationRules cancellations;
+    private final FulfilledIntentRules fulfilled;
 
     AttemptRules(
             FleetTables fleetTables,
@@ -50,6 +51,7 @@ final class AttemptRules {
         this.cohorts = new FailureCohortRules(fleetTables, auditFindings);
         this.versions = new VersionSkewRules(fleetTables, auditFindings);
         this.cancellations = new CancellationRules(fleetTables, auditFindings);
+        this.fulfilled = new FulfilledIntentRules(fleetTables, auditFindings);
     }
 
     /** Checks everything that a decision says about machines, on the rows before it. */
@@ -83,6 +85,7 @@ final class AttemptRules {
         }
         if (after != null) {
             clusters.recordClusterSoak(after, decision.time());
+            fulfilled.check(decision, before, after);
         }
         if (after == null || current == null) {
             return false;

@@ -124,14 +124,16 @@ final class ClusterUpgradeRules {
         MachineRow machine = start.machine();
         ClusterRow cluster = fleetTables.cluster(machine.cluster());
         VersionField field = cluster == null ? null : cluster.fieldOf(machine);
-        if (field == null || !start.attempt().target().startsWith(RELEASE)) {
+        UpgradeIntent request = fleetTables.membership().taskIntent(machine);
+        ClusterUpgrade upgrade = fleetTables.clusterUpgrade(machine.cluster());
+        checkTarget(start, upgrade, request);
+        String version = versionOf(start, request);
+        if (field == null || version == null) {
             return;
         }
-        String version = start.attempt().target().substring(RELEASE.length());
-        ClusterUpgrade upgrade = fleetTables.clusterUpgrade(machine.cluster());
         if (start.attempt().rollout() instanceof RolloutRef.CampaignRef campaign) {
             boolean isAdmitted = isShown(machine, version)
-                    || (upgrade != null && upgrade.campaign().equals(campaign) && isRequested(machine, version));
+                    || (upgrade != null && upgrade.campaign().equals(campaign) && requests(request, version));
             forbidStart(
                     machine,
                     !isAdmitted,
@@ -143,7 +145,7 @@ final class ClusterUpgradeRules {
                             && upgrade.version().equals(version)
                             && (upgrade.changes(field)
                                     || fleetTables.membership().isSelected(machine, upgrade.campaign()))
-                            && isRequested(machine, version)
+                            && requests(request, version)
                             && !isAtTarget(machine, upgrade.campaign()),
                     "for its intent, and not for the campaign that has opened the cluster");
         }
@@ -164,16 +166,45 @@ final class ClusterUpgradeRules {
         return version.startsWith("v") ? version.substring(1) : version;
     }
 
+    /** A campaign upgrades to its own target, or, in a cluster that it has opened, to that of the task with which Cluster API asks. */
+    private void checkTarget(StartDecision start, @Nullable ClusterUpgrade upgrade, @Nullable UpgradeIntent request) {
+        CampaignStatus campaign = start.campaign();
+        String target = start.attempt().target();
+        if (campaign == null || campaign.spec().target().equals(target)) {
+            return;
+        }
+        String version = versionOf(start, request);
+        boolean isAskedFor = upgrade != null
+                && upgrade.campaign().equals(start.attempt().rollout())
+                && request != null
+                && request.target().equals(target)
+                && version != null
+                && requests(request, version);
+        forbidStart(
+                start.machine(),
+                !isAskedFor,
+                "to " + target + ", but its campaign's target is "
+                        + campaign.spec().target());
+    }
+
+    /** The version to which a machine starts; null if its target names none. */
+    private static @Nullable String versionOf(StartDecision start, @Nullable UpgradeIntent request) {
+        CampaignStatus campaign = start.campaign();
+        String target = campaign == null ? start.attempt().target() : campaign.spec().target();
+        if (target.startsWith(RELEASE)) {
+            return target.substring(RELEASE.length());
+        }
+        return campaign == null && request != null && request.target().equals(target)
+                ? request.expectedVersion()
+                : null;
+    }
+
     /** Whether an UpgradeTask requests a machine's upgrade to a version. */
-    private boolean isRequested(MachineRow machine, String version) {
-        UpgradeIntent intent = fleetTables.intent(machine.site() + " machine/"
-                + machine.id().substring(machine.id().indexOf('/') + 1));
-        return intent != null
-                && intent.isOfTask()
-                && intent.uid().equals(machine.uid())
-                && (intent.target().startsWith(RELEASE)
-                        ? intent.target().equals(RELEASE + version)
-                        : Objects.equals(intent.expectedVersion(), version));
+    private static boolean requests(@Nullable UpgradeIntent request, String version) {
+        return request != null
+                && (request.target().startsWith(RELEASE)
+                        ? request.target().equals(RELEASE + version)
+                        : Objects.equals(request.expectedVersion(), version));
     }
 
     private boolean isAtTarget(MachineRow machine, RolloutRef campaign) {

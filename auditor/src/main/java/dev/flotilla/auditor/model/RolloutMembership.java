@@ -144,6 +144,13 @@ public final class RolloutMembership {
         return null;
     }
 
+    /** The intent of the UpgradeTask that requests a machine's upgrade; null for none. */
+    public @Nullable UpgradeIntent taskIntent(MachineRow machine) {
+        UpgradeIntent intent = fleetTables.intent(machine.site() + " machine/"
+                + machine.id().substring(machine.id().indexOf('/') + 1));
+        return intent != null && intent.isOfTask() && intent.uid().equals(machine.uid()) ? intent : null;
+    }
+
     /** In a pattern, * is any text and ? any character. */
     private static boolean isTarget(String option, List<String> patterns) {
         return patterns.isEmpty()

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 class ClusterUpgradeRulesTest {
     private static final String OLD = "v1.32.4";
     private static final String RELEASE = "version=v1.33.2";
+    private static final String HASH = "spec=sha256:" + "a".repeat(64);
     private static final String W1 = "machine/fleet/w1";
     private static final String PROVIDERS =
             ",\"providers\":[{\"provider\":\"node-upgrade\",\"template\":{\"apiVersion\":\"flotilla.dev/v1alpha1\","
@@ -48,6 +49,48 @@ class ClusterUpgradeRulesTest {
                         intent.key(),
                         String.valueOf(intent.json())
                                 .replaceFirst("}$", ",\"task\":{\"name\":\"t\",\"uid\":\"t-uid\"}}")));
+    }
+
+    /** Cluster API asks with a task that names a hash. */
+    private void requestHash() {
+        TopicRow intent = fleet.intent(W1, "u-w1", HASH);
+        testTopicRecords.decide(
+                "intent-changed",
+                "",
+                new TopicRow(
+                        intent.topic(),
+                        intent.key(),
+                        String.valueOf(intent.json())
+                                .replaceFirst(
+                                        "}$",
+                                        ",\"expectedVersion\":\"v1.33.2\",\"task\":{\"name\":\"t\",\"uid\":\"t-uid\"}}")));
+    }
+
+    @Test
+    void acceptsWhatClusterApiAsksForAsTheTargetOfACampaignsAttempt() {
+        open(OLD);
+        requestHash();
+        fleet.setTarget(HASH);
+        fleet.admit("w1");
+        assertThat(testTopicRecords.found).isEmpty();
+    }
+
+    @Test
+    void findsATargetThatNobodyAsksFor() {
+        open(OLD);
+        request();
+        fleet.setTarget(HASH);
+        fleet.admit("w1");
+        expect(AuditInvariant.GATES, "w1 started to " + HASH + ", but its campaign's target is " + RELEASE);
+    }
+
+    @Test
+    void findsATaskThatCountsAsFulfilledWithoutAnAttempt() {
+        open(OLD);
+        requestHash();
+        fleet.startForIntent(W1);
+        testTopicRecords.decide("order-processed", "", fleet.ended("w1", 0, "succeeded"));
+        expect(AuditInvariant.PROOF, "which made no attempt");
     }
 
     private void expect(AuditInvariant invariant, String words) {

@@ -84,7 +84,7 @@ public final class AttemptAdmissionDecider {
                 fromRevision,
                 MachineOutcome.OPEN,
                 null,
-                candidate.target(),
+                candidate.rollout().targetOf(candidate.machine()),
                 previous == null ? null : previous.deferral());
     }
 }

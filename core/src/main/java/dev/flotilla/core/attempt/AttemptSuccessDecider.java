@@ -5,6 +5,7 @@ import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.SiteIntentsRollout;
 import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.core.fleet.time.DurationPercentiles;
 import dev.flotilla.schemas.row.AttemptReport;
@@ -16,6 +17,8 @@ import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,13 +36,18 @@ final class AttemptSuccessDecider {
             UpgradeAttempt attempt,
             AttemptReport.Succeeded succeeded) {
         boolean called = succeeded.proof() != AttemptReport.SuccessProof.UNCHANGED;
+        MachineOutcome outcome = called ? MachineOutcome.SUCCEEDED : MachineOutcome.UNCHANGED;
         RolloutEntry entry = MachineStatusWriter.entryOf(status, attempt.rolloutRef());
+        RolloutRef fulfilled = fulfilledIntent(draft, status, attempt);
         MachineStatusWriter.closeAttempt(
                 draft,
-                status,
-                entry.withSuccess(
-                        called ? MachineOutcome.SUCCEEDED : MachineOutcome.UNCHANGED,
-                        called ? soakUntil(draft, attempt) : null),
+                fulfilled == null
+                        ? status
+                        : MachineStatusWriter.withOtherEntry(
+                                status,
+                                MachineStatusWriter.entryOf(status, fulfilled)
+                                        .withSuccess(outcome, called ? soakUntil(draft, fulfilled) : null)),
+                entry.withSuccess(outcome, called ? soakUntil(draft, attempt.rolloutRef()) : null),
                 null);
         if (draft.state().rollout(attempt.rolloutRef()) instanceof CampaignRollout campaign) {
             recordResolvedTarget(draft, campaign, machine, succeeded);
@@ -50,9 +58,26 @@ final class AttemptSuccessDecider {
                 DecisionEvent.ATTEMPT_SUCCEEDED, status.key(), succeeded.proof().label());
     }
 
-    /** Until when the cluster soaks after this success; null if no soak is configured. */
-    private static @Nullable Instant soakUntil(DecisionBuilder draft, UpgradeAttempt attempt) {
-        Duration clusterSoak = switch (attempt.rolloutRef()) {
+    /**
+     * The intent that a campaign's attempt has fulfilled too, because it had the target with which Cluster API asks for the machine's
+     * update: the intent needs no attempt of its own. Null for none.
+     */
+    private static @Nullable RolloutRef fulfilledIntent(
+            DecisionBuilder draft, MachineStatus status, UpgradeAttempt attempt) {
+        UpgradeIntent intent = attempt.rolloutRef() instanceof RolloutRef.CampaignRef
+                        && attempt.target() instanceof UpgradeTarget.MachineSpecHash
+                ? draft.state().intent(status.key())
+                : null;
+        return intent != null
+                        && intent.uid().equals(status.uid())
+                        && intent.target().equals(attempt.target())
+                ? SiteIntentsRollout.rolloutRefFor(intent)
+                : null;
+    }
+
+    /** Until when the cluster soaks after a success for a rollout; null if no soak is configured. */
+    private static @Nullable Instant soakUntil(DecisionBuilder draft, RolloutRef rolloutRef) {
+        Duration clusterSoak = switch (rolloutRef) {
             case RolloutRef.IntentRef intent ->
                 draft.state().intentRule(intent.object().site()).clusterSoak();
             case RolloutRef.CampaignRef campaignRef ->

@@ -19,6 +19,7 @@ import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,8 +122,18 @@ public final class LeaseRevocationDecider {
         }
         draft.state().refreshDerivedState(gates, draft.at());
         StartCandidate candidate = draft.state().candidateOf(rollout, machine, draft.at());
+        if (candidate != null && isRequestReplaced(candidate, attempt)) {
+            return "request-replaced";
+        }
         Gate closedGate = candidate == null ? null : gates.firstClosed(candidate, Gate.LeaseEffect.REVOKE);
         return closedGate == null ? null : closedGate.label().label();
+    }
+
+    /** Whether an attempt that a campaign has started to what Cluster API asked for has another target by now. */
+    private static boolean isRequestReplaced(StartCandidate candidate, UpgradeAttempt attempt) {
+        return attempt.target() instanceof UpgradeTarget.MachineSpecHash
+                && attempt.rolloutRef() instanceof RolloutRef.CampaignRef
+                && !candidate.target().equals(attempt.target());
     }
 
     private static boolean isWrittenOff(MachineView machine, UpgradeAttempt attempt) {

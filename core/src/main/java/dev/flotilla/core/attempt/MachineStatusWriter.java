@@ -51,6 +51,15 @@ public final class MachineStatusWriter {
         return withEntry(state, before, entry, before == null ? null : before.latestEntry());
     }
 
+    /** The status with an entry of a rollout that has made no attempt: it comes first, because the latest attempt's comes last. */
+    static MachineStatus withOtherEntry(MachineStatus before, RolloutEntry entry) {
+        List<RolloutEntry> entries = new ArrayList<>(before.entries());
+        entries.removeIf(known -> known.rolloutRef().equals(entry.rolloutRef()));
+        entries.addFirst(entry);
+        return new MachineStatus(
+                before.key(), before.uid(), before.attempt(), before.lastFailure(), entries, before.preparation());
+    }
+
     /** The same for a new attempt, whose entry comes last. */
     static List<RolloutEntry> lastEntry(FleetState state, @Nullable MachineStatus before, RolloutEntry entry) {
         List<RolloutEntry> entries = new ArrayList<>(withEntry(state, before, entry, null));

@@ -56,7 +56,7 @@ final class WorkerCommandFactory {
                 attempt.id(),
                 machine.role(),
                 attempt.target(),
-                rollout.expectedVersion(attempt.rolloutRef()),
+                rollout.expectedVersion(attempt),
                 rollout instanceof CampaignRollout campaign ? resolvedRevision(campaign, machine) : null,
                 rollout.rules().maxUnavailableIn(machine.cluster()),
                 leaseExpiresAt,
@@ -96,7 +96,7 @@ final class WorkerCommandFactory {
                                 ? new WorkerCommand.CancelledUpgrade(
                                         admitted.role(),
                                         attempt.target(),
-                                        rollout == null ? null : rollout.expectedVersion(attempt.rolloutRef()))
+                                        rollout == null ? null : rollout.expectedVersion(attempt))
                                 : null);
     }
 

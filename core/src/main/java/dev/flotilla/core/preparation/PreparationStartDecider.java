@@ -36,7 +36,7 @@ public final class PreparationStartDecider {
         if (template == null) {
             throw new IllegalStateException("no policy names the template of " + machine.key());
         }
-        UpgradeTarget target = candidate.target();
+        UpgradeTarget target = candidate.preparedTarget();
         MachineStatus before = machine.status();
         MachinePreparation known = before == null ? null : before.preparation();
         // The candidate is judged at the time at which its machine may start.

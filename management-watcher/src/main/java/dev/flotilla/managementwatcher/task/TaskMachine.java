@@ -7,6 +7,7 @@ import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeIntent;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,11 +44,23 @@ public record TaskMachine(
         return intent == null ? null : new RolloutRef.IntentRef(intent.object(), intent.requestedAt());
     }
 
-    /** Returns its open attempt for its published intent; null for none. */
+    /** Returns its open attempt for its published intent, or the one of a campaign that makes it for the intent too; null for none. */
     @Nullable
     UpgradeAttempt openAttempt() {
         UpgradeAttempt attempt = status == null ? null : status.attempt();
-        return attempt != null && attempt.rolloutRef().equals(rolloutRef()) ? attempt : null;
+        return attempt != null && (attempt.rolloutRef().equals(rolloutRef()) || isForTask(attempt) && isToTarget(attempt))
+                ? attempt
+                : null;
+    }
+
+    /** Whether a campaign makes an attempt for an UpgradeTask too: only tasks name a hash. */
+    private static boolean isForTask(UpgradeAttempt attempt) {
+        return attempt.rolloutRef() instanceof RolloutRef.CampaignRef
+                && attempt.target() instanceof UpgradeTarget.MachineSpecHash;
+    }
+
+    private boolean isToTarget(UpgradeAttempt attempt) {
+        return intent != null && attempt.target().equals(intent.target());
     }
 
     /** Returns its entry for its published intent; null for none. */
@@ -66,7 +79,10 @@ public record TaskMachine(
     @Nullable
     UpgradeAttempt withdrawnAttempt() {
         UpgradeAttempt attempt = status == null ? null : status.attempt();
-        return attempt != null && isWithdrawn(attempt.rolloutRef()) ? attempt : null;
+        return attempt != null
+                        && (isWithdrawn(attempt.rolloutRef()) || isForTask(attempt) && !isToTarget(attempt))
+                ? attempt
+                : null;
     }
 
     /** Returns its latest entry for an intent of its own that is not published any more; null for none. */

@@ -9,6 +9,7 @@ import dev.flotilla.managementwatcher.view.UpgradeTaskRequest;
 import dev.flotilla.managementwatcher.view.UpgradeTaskStatus;
 import dev.flotilla.managementwatcher.view.UpgradeTaskStatus.TaskMachineStatus;
 import dev.flotilla.managementwatcher.view.UpgradeTaskView;
+import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.AttemptFailure;
@@ -284,8 +285,22 @@ final class TaskScene {
 
     TaskScene running(String name, AttemptState state, @Nullable AttemptMachineSnapshot admitted) {
         UpgradeIntent intent = Objects.requireNonNull(intents.get(name), name);
-        UpgradeAttempt attempt =
-                new UpgradeAttempt(ATTEMPT, rolloutRef(intent), intent.target(), state, now, false, admitted);
+        return running(name, rolloutRef(intent), state, admitted);
+    }
+
+    /** A campaign upgrades a machine to what its task asks for. */
+    TaskScene runningForCampaign(String name) {
+        return running(
+                name,
+                new RolloutRef.CampaignRef(new CampaignName("spring"), 5),
+                new AttemptState.Admitted(now),
+                null);
+    }
+
+    private TaskScene running(
+            String name, RolloutRef rolloutRef, AttemptState state, @Nullable AttemptMachineSnapshot admitted) {
+        UpgradeIntent intent = Objects.requireNonNull(intents.get(name), name);
+        UpgradeAttempt attempt = new UpgradeAttempt(ATTEMPT, rolloutRef, intent.target(), state, now, false, admitted);
         rows.put(
                 name,
                 new MachineStatus(

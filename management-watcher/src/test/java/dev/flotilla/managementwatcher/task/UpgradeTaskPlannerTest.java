@@ -124,6 +124,22 @@ class UpgradeTaskPlannerTest {
         assertThat(scene.machineStatus("a", "blue-w-0").message()).isEqualTo("attempt 70 to version=v1.36.3");
     }
 
+    /** The campaign that has opened its cluster makes the attempt. */
+    @Test
+    void attemptOfACampaignToItsHashIsShown() {
+        scene.task("a", "'machines': ['blue-w-0'], 'target': {'machineSpec': {'hash': 'sha256:" + "ab".repeat(32) + "'}}")
+                .settle();
+        scene.runningForCampaign("blue-w-0").settle();
+        assertThat(scene.states("a")).containsExactly("blue-w-0 InProgress Admitted");
+    }
+
+    @Test
+    void attemptOfACampaignToItsVersionIsNotThatOfTheTask() {
+        scene.task("a", "'machines': ['blue-w-0']").settle();
+        scene.runningForCampaign("blue-w-0").settle();
+        assertThat(scene.states("a")).noneMatch(state -> state.contains("InProgress"));
+    }
+
     @Test
     void failsOnceTheOthersHaveEnded() {
         scene.task("a", WORKERS).settle();

@@ -1,5 +1,11 @@
 package dev.flotilla.simulator.inplace;
 
+import dev.flotilla.schemas.row.UpgradeTarget;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.Decision;
@@ -52,7 +58,60 @@ final class BrokenInPlaceCores {
                         .map(change -> new VersionFieldChange(change.kind(), change.name(), "v1.0.0", change.written()))
                         .toList())));
         cores.put("an aborted campaign lets go of what Cluster API asks for", forgetsAborted());
+        cores.put("a campaign upgrades to the version alone, and the rest of the request follows", upgradesTwice());
+        cores.put("a task upgrades again what its campaign has upgraded", forgetsTasks());
         return cores;
+    }
+
+    /** As if the target of a campaign's attempt were always the campaign's. */
+    private static Decider upgradesTwice() {
+        return (state, input) -> each(
+                FleetDecider.standard().decide(state, input),
+                row -> row instanceof MachineStatus status
+                                && status.attempt() != null
+                                && state.rollout(status.attempt().rolloutRef()) instanceof CampaignRollout campaign
+                        ? status.with(withTarget(
+                                status.attempt(), campaign.spec().target().option()))
+                        : row);
+    }
+
+    private static UpgradeAttempt withTarget(UpgradeAttempt attempt, UpgradeTarget target) {
+        return new UpgradeAttempt(
+                attempt.id(),
+                attempt.rolloutRef(),
+                target,
+                attempt.state(),
+                attempt.admittedAt(),
+                attempt.cancelled(),
+                attempt.machine());
+    }
+
+    /** As if the success of a campaign's attempt fulfilled no task. */
+    private static Decider forgetsTasks() {
+        return (state, input) -> {
+            Decision decision = FleetDecider.standard().decide(state, input);
+            return decision.event() != DecisionEvent.ATTEMPT_SUCCEEDED
+                    ? decision
+                    : each(
+                            decision,
+                            row -> row instanceof MachineStatus status ? withoutTasks(status, state) : row);
+        };
+    }
+
+    private static MachineStatus withoutTasks(MachineStatus status, FleetState state) {
+        MachineView machine = state.machine(status.key());
+        UpgradeAttempt ended = machine == null ? null : machine.attempt();
+        return ended == null || ended.rolloutRef() instanceof RolloutRef.IntentRef
+                ? status
+                : new MachineStatus(
+                        status.key(),
+                        status.uid(),
+                        status.attempt(),
+                        status.lastFailure(),
+                        status.entries().stream()
+                                .filter(entry -> entry.rolloutRef() instanceof RolloutRef.CampaignRef)
+                                .toList(),
+                        status.preparation());
     }
 
     private static Decider opens(GateLabel label) {

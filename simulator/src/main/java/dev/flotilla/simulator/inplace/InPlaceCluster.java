@@ -8,11 +8,13 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.UpgradeProvider;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.VersionField;
 import dev.flotilla.schemas.row.VersionFieldKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class InPlaceCluster {
     final ClusterKey key;
     final boolean hasTopology;
+
+    /** Whether its UpgradeTasks name hashes, as they do with bootstrap providers whose whole configuration the extension covers. */
+    boolean requestsByHash;
 
     /** Versions by owner; the first is the control plane. */
     final Map<String, String> versions = new LinkedHashMap<>();
@@ -42,6 +47,15 @@ final class InPlaceCluster {
         @Nullable
         String requested;
 
+        /** Whether the request names a hash of all that Cluster API changes, and not the version alone. */
+        boolean requestedByHash;
+
+        /** The UpgradeTask's counter, so that each request has another hash. */
+        int requests;
+
+        /** What its node was upgraded to, one after another. */
+        final List<UpgradeTarget> upgrades = new ArrayList<>();
+
         InPlaceMachine(MachineKey key, String owner, MachineRole role, String version) {
             this.key = key;
             this.owner = owner;
@@ -51,6 +65,26 @@ final class InPlaceCluster {
 
         String uid() {
             return "uid-of-" + key.name();
+        }
+
+        /** Begins a request of Cluster API. */
+        void request(String wanted, boolean byHash) {
+            requested = wanted;
+            requestedByHash = byHash;
+            requests++;
+        }
+
+        /** The target of its UpgradeTask; null without one. */
+        @Nullable
+        UpgradeTarget requestedTarget() {
+            return requested == null
+                    ? null
+                    : requestedByHash ? hash(requests) : new UpgradeTarget.KubernetesRelease(requested);
+        }
+
+        private UpgradeTarget hash(int number) {
+            return UpgradeTarget.parse("spec=sha256:"
+                    + String.format(Locale.ROOT, "%064x", (key.name() + number).hashCode() & 0xffff_ffffL));
         }
     }
 

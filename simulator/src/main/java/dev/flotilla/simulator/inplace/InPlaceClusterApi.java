@@ -52,7 +52,7 @@ final class InPlaceClusterApi {
             // It is replaced by a machine with the version.
             machine.version = version;
         } else {
-            machine.requested = version;
+            machine.request(version, cluster.requestsByHash);
         }
         world.markChanged(machine);
     }

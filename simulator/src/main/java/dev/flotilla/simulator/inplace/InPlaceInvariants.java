@@ -29,6 +29,8 @@ import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.VersionField;
 import dev.flotilla.schemas.row.VersionFieldChange;
 import dev.flotilla.schemas.row.VersionFieldKind;
+import dev.flotilla.schemas.row.WorkerCommand;
+import dev.flotilla.simulator.inplace.InPlaceCluster.InPlaceMachine;
 import dev.flotilla.simulator.world.SeededRandom;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -64,7 +66,7 @@ final class InPlaceInvariants {
             if (rowChange instanceof MachineStatus status
                     && status.attempt() != null
                     && status.attempt().id() == decision.seq()) {
-                checkStart(status, status.attempt());
+                checkStart(decision, status, status.attempt());
             }
             if (rowChange instanceof ClusterUpgrade upgrade) {
                 checkOpening(upgrade);
@@ -104,10 +106,10 @@ final class InPlaceInvariants {
         }
     }
 
-    private void checkStart(MachineStatus status, UpgradeAttempt attempt) {
+    private void checkStart(Decision decision, MachineStatus status, UpgradeAttempt attempt) {
         MachineRow machine = Objects.requireNonNull(row(Table.INVENTORY, status.key(), MachineRow.class));
         ClusterUpgrade upgrade = upgrade(machine.clusterKey());
-        String version = attempt.target() instanceof UpgradeTarget.KubernetesRelease release ? release.version() : "";
+        String version = startedVersion(decision, attempt);
         require(!isFrozen(), status.key() + " started in a frozen fleet");
         require(inFlight() < cap(), status.key() + " started above the cap");
         if (attempt.rolloutRef() instanceof RolloutRef.CampaignRef ref) {
@@ -125,7 +127,7 @@ final class InPlaceInvariants {
             RolloutEntry entry = holder == null ? null : entry(machine.key(), holder);
             require(
                     campaign == null
-                            || !spec(campaign).target().option().equals(attempt.target())
+                            || !spec(campaign).target().option().equals(new UpgradeTarget.KubernetesRelease(version))
                             || !selects(campaign, machine)
                             || (entry != null && entry.outcome().isAtTarget()),
                     status.key() + " started for its task, and " + holder + " has opened its cluster");
@@ -135,6 +137,17 @@ final class InPlaceInvariants {
                     isControlPlaneUpdated(machine.clusterKey(), attempt.rolloutRef()),
                     status.key() + " started before its control plane");
         }
+    }
+
+    /** The version to which an attempt starts: that of its target, or with a hash the one that its command expects. */
+    private static String startedVersion(Decision decision, UpgradeAttempt attempt) {
+        return attempt.target() instanceof UpgradeTarget.KubernetesRelease release
+                ? release.version()
+                : decision.changes().stream()
+                        .filter(WorkerCommand.UpgradeMachine.class::isInstance)
+                        .map(command -> String.valueOf(((WorkerCommand.UpgradeMachine) command).expectedVersion()))
+                        .findFirst()
+                        .orElse("");
     }
 
     private void checkOpening(ClusterUpgrade upgrade) {
@@ -242,7 +255,29 @@ final class InPlaceInvariants {
         UpgradeIntent intent = row(Table.INTENTS, machine.key(), UpgradeIntent.class);
         return intent != null
                 && intent.task() != null
-                && intent.target().equals(new UpgradeTarget.KubernetesRelease(version));
+                && (intent.target().equals(new UpgradeTarget.KubernetesRelease(version))
+                        || version.equals(intent.expectedVersion()));
+    }
+
+    /** The version that the command of a machine's attempt expects; null for none. */
+    @Nullable
+    String expectedVersion(MachineKey machine) {
+        return row(Table.COMMANDS, machine, WorkerCommand.class) instanceof WorkerCommand.UpgradeMachine command
+                ? command.expectedVersion()
+                : null;
+    }
+
+    /** Checks that a node is upgraded once for one request, and to no version of which Cluster API then asks for the rest. */
+    void checkUpgrade(InPlaceMachine machine, UpgradeAttempt attempt) {
+        UpgradeIntent intent = row(Table.INTENTS, machine.key, UpgradeIntent.class);
+        UpgradeTarget last = machine.upgrades.isEmpty() ? null : machine.upgrades.getLast();
+        require(
+                !attempt.target().equals(last)
+                        && !(intent != null
+                                && intent.target() instanceof UpgradeTarget.MachineSpecHash
+                                && attempt.target() instanceof UpgradeTarget.KubernetesRelease),
+                machine.key + " is upgraded to " + attempt.target() + ", and its request is " + intent);
+        machine.upgrades.add(attempt.target());
     }
 
     private boolean isAtTarget(MachineRow machine, RolloutRef ref) {

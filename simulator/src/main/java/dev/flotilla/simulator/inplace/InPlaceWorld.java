@@ -52,6 +52,7 @@ final class InPlaceWorld {
     private static final int MAX_DECISIONS = 2_000;
 
     private final SeededRandom chance;
+    private final SeededRandom hashes;
     private final Decider decider;
     private final InPlaceInvariants invariants = new InPlaceInvariants();
     private final Map<ClusterKey, InPlaceCluster> clusters = new LinkedHashMap<>();
@@ -69,6 +70,7 @@ final class InPlaceWorld {
 
     private InPlaceWorld(long seed, Decider decider) {
         this.chance = new SeededRandom(seed).split("in-place clusters");
+        this.hashes = new SeededRandom(seed).split("requests by hash");
         this.decider = decider;
         this.operators = new InPlaceOperators(this, chance);
         this.engine = new DecisionEngine(decider, new FleetState());
@@ -113,6 +115,7 @@ final class InPlaceWorld {
                     chance.percent(70) ? 3 : 1,
                     workers,
                     OLD);
+            cluster.requestsByHash = hashes.percent(60);
             if (chance.percent(15)) {
                 cluster.problems.put(chance.pick(List.copyOf(cluster.versions.keySet())), "its maxSurge is 1");
             }
@@ -197,17 +200,19 @@ final class InPlaceWorld {
         InPlaceCluster cluster = clusterOf(machine);
         receive(cluster.row(machine));
         UpgradeIntent before = invariants.row(Table.INTENTS, machine.key, UpgradeIntent.class);
-        if (machine.requested == null) {
+        UpgradeTarget requested = machine.requestedTarget();
+        if (requested == null) {
             if (before != null) {
                 receive(new Tombstone(new RowKey(Table.INTENTS, machine.key)));
             }
-        } else if (before == null || !before.target().equals(new UpgradeTarget.KubernetesRelease(machine.requested))) {
-            receive(new UpgradeIntent(
+        } else if (before == null || !before.target().equals(requested)) {
+            UpgradeIntent intent = new UpgradeIntent(
                     machine.key,
                     machine.uid(),
-                    new UpgradeTarget.KubernetesRelease(machine.requested),
+                    requested,
                     now,
-                    new UpgradeTaskRef(null, machine.key.name() + "-task", "uid-of-task-" + offset)));
+                    new UpgradeTaskRef(null, machine.key.name() + "-task", "uid-of-task-" + offset));
+            receive(machine.requestedByHash ? intent.withExpectedVersion(machine.requested) : intent);
         }
     }
 
@@ -274,7 +279,10 @@ final class InPlaceWorld {
                             "no"));
         } else {
             boolean changes = !isAt(machine, attempt);
-            machine.version = ((UpgradeTarget.KubernetesRelease) attempt.target()).version();
+            if (changes) {
+                invariants.checkUpgrade(machine, attempt);
+                machine.version = versionOf(machine, attempt);
+            }
             report(
                     machine,
                     attempt,
@@ -284,6 +292,13 @@ final class InPlaceWorld {
                             machine.version));
             dirtyMachines.add(machine);
         }
+    }
+
+    /** The version that a node has after an attempt: with a hash what the worker's command expects. */
+    private String versionOf(InPlaceMachine machine, UpgradeAttempt attempt) {
+        return attempt.target() instanceof UpgradeTarget.KubernetesRelease release
+                ? release.version()
+                : Objects.requireNonNull(invariants.expectedVersion(machine.key));
     }
 
     private static boolean isAt(InPlaceMachine machine, UpgradeAttempt attempt) {

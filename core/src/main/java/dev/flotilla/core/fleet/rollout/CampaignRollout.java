@@ -16,6 +16,7 @@ import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.FailureBudget;
 import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Instant;
@@ -252,9 +253,17 @@ public final class CampaignRollout extends Rollout {
         return spec().target().option();
     }
 
+    /** The Kubernetes release that it upgrades to; null if its target is none. */
+    public @Nullable String release() {
+        return spec().target().option() instanceof UpgradeTarget.KubernetesRelease target ? target.version() : null;
+    }
+
+    /** An attempt to a hash is one that Cluster API has asked for, and its machine has to show the campaign's release. */
     @Override
-    public @Nullable String expectedVersion(RolloutRef ref) {
-        return spec().target().expectedVersion();
+    public @Nullable String expectedVersion(UpgradeAttempt attempt) {
+        return attempt.target() instanceof UpgradeTarget.MachineSpecHash
+                ? release()
+                : spec().target().expectedVersion();
     }
 
     @Override

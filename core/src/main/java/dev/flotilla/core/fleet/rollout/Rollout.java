@@ -15,6 +15,7 @@ import dev.flotilla.schemas.row.FailureCohortRule;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.List;
@@ -170,7 +171,7 @@ public abstract sealed class Rollout implements ScheduledRollout, BacklogRules
     public abstract @Nullable UpgradeTarget targetOf(MachineView machine);
 
     /** The Kubernetes version that an attempt's machine must show at its target too; null for none. */
-    public abstract @Nullable String expectedVersion(RolloutRef rolloutRef);
+    public abstract @Nullable String expectedVersion(UpgradeAttempt attempt);
 
     /** The version of a machine's target; unknown if not known. */
     public abstract int targetVersion(MachineView machine);

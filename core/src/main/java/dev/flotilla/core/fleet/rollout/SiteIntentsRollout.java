@@ -11,6 +11,7 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.UpgradePolicy.IntentRule;
@@ -80,9 +81,9 @@ public final class SiteIntentsRollout extends Rollout {
     }
 
     @Override
-    public @Nullable String expectedVersion(RolloutRef rolloutRef) {
-        UpgradeIntent intent = rolloutRef instanceof RolloutRef.IntentRef ref ? intents.get(ref.object()) : null;
-        return intent != null && rolloutRefFor(intent).equals(rolloutRef) ? intent.expectedVersion() : null;
+    public @Nullable String expectedVersion(UpgradeAttempt attempt) {
+        UpgradeIntent intent = attempt.rolloutRef() instanceof RolloutRef.IntentRef ref ? intents.get(ref.object()) : null;
+        return intent != null && rolloutRefFor(intent).equals(attempt.rolloutRef()) ? intent.expectedVersion() : null;
     }
 
     /** What is known about the targets of the site's intents. */

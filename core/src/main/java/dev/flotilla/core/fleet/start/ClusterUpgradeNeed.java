@@ -5,6 +5,7 @@ import dev.flotilla.core.fleet.inventory.KubernetesVersion;
 import dev.flotilla.core.fleet.inventory.MachineProgressState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.SiteIntentsRollout;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.row.ClusterApiRule.UncoveredChange;
@@ -28,9 +29,7 @@ public final class ClusterUpgradeNeed {
 
     /** The version that a campaign upgrades to; null if its target is no version, which Cluster API cannot be given. */
     public static @Nullable String versionOf(CampaignRollout campaign) {
-        return campaign.spec().target().option() instanceof UpgradeTarget.KubernetesRelease release
-                ? release.version()
-                : null;
+        return campaign.release();
     }
 
     /** The field whose change has Cluster API update a machine; null if it does not update the machine in place. */
@@ -99,6 +98,23 @@ public final class ClusterUpgradeNeed {
                 && version.equals(requestedVersion(intent));
     }
 
+    /**
+     * The intent with which Cluster API asks for a machine's update, for a campaign that has opened its cluster; null for none, or if the
+     * machine is already what it asks for.
+     */
+    static @Nullable UpgradeIntent requestFor(
+            ClusterState cluster, CampaignRollout campaign, @Nullable UpgradeIntent intent, MachineView machine) {
+        String version = versionOf(campaign);
+        if (intent == null
+                || version == null
+                || !isOpenedBy(cluster, campaign)
+                || !isRequested(intent, machine, version)) {
+            return null;
+        }
+        RolloutEntry entry = machine.entry(SiteIntentsRollout.rolloutRefFor(intent));
+        return entry != null && entry.outcome().isAtTarget() ? null : intent;
+    }
+
     private static @Nullable String requestedVersion(UpgradeIntent intent) {
         return intent.target() instanceof UpgradeTarget.KubernetesRelease release
                 ? release.version()
@@ -122,10 +138,14 @@ public final class ClusterUpgradeNeed {
                                 && campaign.progressStateOf(cluster, machine) != MachineProgressState.NONE));
     }
 
-    /** Whether the campaign that has opened the cluster has upgraded an intent's machine. */
-    static boolean isUpgraded(ClusterState cluster, MachineView machine, @Nullable UpgradeIntent intent) {
+    /** Whether the campaign that has opened the cluster waits for the end of a task: it has upgraded its machine, or has another version. */
+    static boolean isAwaited(ClusterState cluster, MachineView machine, @Nullable UpgradeIntent intent) {
         ClusterUpgrade upgrade = cluster.upgrade();
-        return upgrade != null && isRequested(intent, machine, upgrade.version()) && isAtTarget(machine, upgrade);
+        return upgrade != null
+                && intent != null
+                && intent.task() != null
+                && machine.isUid(intent.uid())
+                && (!isRequested(intent, machine, upgrade.version()) || isAtTarget(machine, upgrade));
     }
 
     private static boolean isAtTarget(MachineView machine, ClusterUpgrade upgrade) {

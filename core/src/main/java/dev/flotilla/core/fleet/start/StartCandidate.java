@@ -122,25 +122,46 @@ public final class StartCandidate {
     }
 
     public RolloutRef rolloutRef() {
-        RolloutRef rolloutRef = rollout().rolloutRefOf(machine);
-        if (rolloutRef == null) {
-            throw new IllegalStateException(machine.key() + " is asked to do nothing");
-        }
-        return rolloutRef;
+        return required(rollout().rolloutRefOf(machine));
     }
 
+    /** The target that its machine is prepared for: that of the rollout, whatever Cluster API asks for later. */
+    public UpgradeTarget preparedTarget() {
+        return required(rollout().targetOf(machine));
+    }
+
+    /**
+     * The target of its attempt. If Cluster API has asked for the machine's update for a campaign, it is what Cluster API asks for: the
+     * version and all other changes of the machine, which are one upgrade.
+     */
     public UpgradeTarget target() {
-        UpgradeTarget target = rollout().targetOf(machine);
-        if (target == null) {
+        UpgradeIntent request = clusterApiRequest();
+        return request != null
+                        && request.target() instanceof UpgradeTarget.MachineSpecHash
+                        && machine.provider().canApply(request.target())
+                ? request.target()
+                : required(rollout().targetOf(machine));
+    }
+
+    private <T> T required(@Nullable T wanted) {
+        if (wanted == null) {
             throw new IllegalStateException(machine.key() + " is asked to do nothing");
         }
-        return target;
+        return wanted;
     }
 
     /** The UpgradeTask's intent that names the template of its NodeUpgrade; null if the provider's template is used. */
     public @Nullable UpgradeIntent intentWithUpgrader() {
-        UpgradeIntent intent = rollout() instanceof SiteIntentsRollout intents ? intents.intentOf(machine) : null;
+        UpgradeIntent intent =
+                rollout() instanceof SiteIntentsRollout intents ? intents.intentOf(machine) : clusterApiRequest();
         return intent == null || intent.upgrader() == null ? null : intent;
+    }
+
+    /** The intent with which Cluster API asks for the machine's update, for the campaign that has opened its cluster; null for none. */
+    private @Nullable UpgradeIntent clusterApiRequest() {
+        return rollout() instanceof CampaignRollout campaign
+                ? ClusterUpgradeNeed.requestFor(cluster(), campaign, state.intent(machine.key()), machine)
+                : null;
     }
 
     /** The template of its NodeUpgrade; null if the policy names none for it, or not the one that its UpgradeTask names. */
@@ -169,7 +190,7 @@ public final class StartCandidate {
             if (attempt == null && isHeldForClusterUpgrade(claimant.rollout())) {
                 continue;
             }
-            if (attempt != null ? there.isInFlight() : finishes(claimant) && !isDoneFor(claimant.rollout())) {
+            if (attempt != null ? there.isInFlight() : finishes(claimant) && !isAwaitedBy(claimant.rollout())) {
                 return claimant.rollout();
             }
             if (first == null
@@ -184,15 +205,15 @@ public final class StartCandidate {
     }
 
     /**
-     * Whether it is an intent's machine that the campaign which has opened its cluster has upgraded: Cluster API waits for the end of the
-     * intent before it asks for the next machine.
+     * Whether it is an intent's machine for which the campaign that has opened its cluster has to wait: Cluster API asks for the next
+     * machine after the end of the intent, which the campaign has upgraded already, or which is to another version.
      */
-    private boolean isDoneFor(Rollout campaign) {
+    private boolean isAwaitedBy(Rollout campaign) {
         return rollout() instanceof SiteIntentsRollout intents
                 && cluster().upgrade() != null
                 && campaign instanceof CampaignRollout opened
                 && ClusterUpgradeNeed.isOpenedBy(cluster(), opened)
-                && ClusterUpgradeNeed.isUpgraded(cluster(), machine, intents.intentOf(machine));
+                && ClusterUpgradeNeed.isAwaited(cluster(), machine, intents.intentOf(machine));
     }
 
     /** Whether it is an intent's machine that the campaign admits which has opened its cluster. */

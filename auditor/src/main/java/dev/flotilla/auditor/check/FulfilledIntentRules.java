@@ -1,0 +1,54 @@
+package dev.flotilla.auditor.check;
+
+import dev.flotilla.auditor.model.FleetTables;
+import dev.flotilla.auditor.wire.JournalRecord;
+import dev.flotilla.auditor.wire.MachineRow;
+import dev.flotilla.auditor.wire.MachineStatus;
+import dev.flotilla.auditor.wire.RolloutEntry;
+import dev.flotilla.auditor.wire.RolloutRef;
+import dev.flotilla.auditor.wire.UpgradeAttempt;
+import dev.flotilla.auditor.wire.UpgradeIntent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rules about machines that count as at the target of a rollout that has made no attempt: only the success of a campaign's attempt to
+ * the hash that the machine's UpgradeTask names fulfils that task too.
+ */
+final class FulfilledIntentRules {
+    private static final String SPEC = "spec=";
+
+    private final FleetTables fleetTables;
+    private final AuditFindings auditFindings;
+
+    FulfilledIntentRules(FleetTables fleetTables, AuditFindings auditFindings) {
+        this.fleetTables = fleetTables;
+        this.auditFindings = auditFindings;
+    }
+
+    /** Checks the entries of a status that a decision changes, on the rows before it. */
+    void check(JournalRecord decision, @Nullable MachineStatus before, MachineStatus after) {
+        UpgradeAttempt ended = before == null ? null : before.attempt();
+        for (RolloutEntry entry : after.entries()) {
+            RolloutEntry known = before == null ? null : before.entry(entry.rollout());
+            boolean isNew = entry.isAtTarget() && (known == null || !known.isAtTarget());
+            boolean isOfAttempt = ended != null && ended.rollout().equals(entry.rollout());
+            auditFindings.require(
+                    !isNew || isOfAttempt || (ended != null && isFulfilled(decision, after, ended, entry)),
+                    AuditInvariant.PROOF,
+                    after.id() + " counts as at its target for " + entry.rollout() + ", which made no attempt");
+        }
+    }
+
+    private boolean isFulfilled(
+            JournalRecord decision, MachineStatus after, UpgradeAttempt ended, RolloutEntry entry) {
+        MachineRow machine = fleetTables.machine(after.id());
+        UpgradeIntent task = machine == null ? null : fleetTables.membership().taskIntent(machine);
+        return decision.event().equals("attempt-succeeded")
+                && after.attempt() == null
+                && ended.rollout() instanceof RolloutRef.CampaignRef
+                && ended.target().startsWith(SPEC)
+                && task != null
+                && task.rollout().equals(entry.rollout())
+                && task.target().equals(ended.target());
+    }
+}
