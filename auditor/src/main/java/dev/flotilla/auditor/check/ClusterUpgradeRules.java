@@ -30,12 +30,14 @@ final class ClusterUpgradeRules {
     private final AuditFindings auditFindings;
     private final ClusterWaveAssignment waves;
     private final MaintenanceWindowRules windows;
+    private final OpenClusterCapRules caps;
 
     ClusterUpgradeRules(FleetTables fleetTables, AuditFindings auditFindings) {
         this.fleetTables = fleetTables;
         this.auditFindings = auditFindings;
         this.waves = new ClusterWaveAssignment(fleetTables);
         this.windows = new MaintenanceWindowRules(fleetTables, auditFindings);
+        this.caps = new OpenClusterCapRules(fleetTables, auditFindings);
     }
 
     /** Checks what a decision opens, on the rows before it. */
@@ -75,6 +77,9 @@ final class ClusterUpgradeRules {
                 "to " + after.version() + " for a campaign to "
                         + campaign.spec().target());
         checkTime(decision, after, campaign);
+        if (fleetTables.clusterUpgrade(after.cluster()) == null) {
+            caps.check(after, campaign);
+        }
         for (VersionFieldChange change : added) {
             checkChange(after, campaign, cluster, change);
         }

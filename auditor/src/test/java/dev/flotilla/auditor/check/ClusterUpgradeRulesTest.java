@@ -152,6 +152,17 @@ class ClusterUpgradeRulesTest {
     }
 
     @Test
+    void findsAClusterThatIsOpenedAboveTheCap() {
+        fleet.policy("\"caps\":{\"inFlight\":1}" + PROVIDERS);
+        fleet.admit("cp");
+        testTopicRecords.found.clear();
+        open(OLD);
+        expect(
+                AuditInvariant.CAPS,
+                "was opened as number 2 of machines in flight and open clusters of the fleet, but the cap is 1");
+    }
+
+    @Test
     void findsAChangeOfAnotherValue() {
         open("v1.32.3");
         expect(AuditInvariant.GATES, "from v1.32.3, which is not the version of shop");
