@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,6 +96,25 @@ class ClusterApiReleasesIT {
         return only.keySet().stream()
                 .map(machine -> machine.contains("-workers-") ? "workers" : "control-plane")
                 .toList();
+    }
+
+    /** The releases serve other API versions of the objects that the extension reads. */
+    @Test
+    void clusterApiIsUpgradedWhileMachinesAreUpdated() throws IOException {
+        try (InPlaceUpdateLab lab = new InPlaceUpdateLab(folder, ClusterApiRelease.V1_12, "upgraded")) {
+            lab.createClusters(CONTROL_PLANES, WORKERS, 0, "blue");
+            lab.applyPolicy(OWNERS, 1);
+            Map<String, String> before = lab.view.uids("blue");
+            lab.noteMachines("blue", "before");
+            lab.edits.changeVersion("blue", InPlaceUpdateLab.NEW);
+            lab.await("the first machine", () -> !lab.view.upgradesOf("blue").isEmpty());
+            lab.note("Cluster API is upgraded");
+            lab.managers.upgrade(ClusterApiRelease.NEWEST);
+            lab.awaitAt("blue", InPlaceUpdateLab.NEW, MACHINES);
+            lab.noteMachines("blue", "after");
+            assertKept(lab, before, 1);
+            assertThat(lab.violations()).isEmpty();
+        }
     }
 
     @ParameterizedTest

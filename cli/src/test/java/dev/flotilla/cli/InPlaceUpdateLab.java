@@ -39,6 +39,7 @@ final class InPlaceUpdateLab implements AutoCloseable {
     private static final String CONTROL_PLANES =
             "/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/default/kubeadmcontrolplanes/";
     private static final String TASKS = "/apis/flotilla.dev/v1alpha1/namespaces/default/";
+    private static final String EXTENSION_CONFIGS = "/apis/runtime.cluster.x-k8s.io/v1beta2/extensionconfigs/";
     private static final String READY = "ready; Ctrl-C ends it";
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final Duration POLL = Duration.ofMillis(300);
@@ -91,7 +92,7 @@ final class InPlaceUpdateLab implements AutoCloseable {
         if (said.isEmpty() || !said.getLast().contains(READY)) {
             throw new IllegalStateException("all-in-one does not start: " + said);
         }
-        register(port);
+        register();
         nodesInChange = new NodesInChange(api, TASKS + "nodeupgrades");
     }
 
@@ -116,20 +117,39 @@ final class InPlaceUpdateLab implements AutoCloseable {
         }
     }
 
-    private void register(int extensionPort) {
+    void register() {
         management.merge(
                 "/api/v1/namespaces/default", "{\"metadata\":{\"labels\":{\"flotilla.dev/in-place\":\"enabled\"}}}");
-        management.apply("/apis/runtime.cluster.x-k8s.io/v1beta2/extensionconfigs/flotilla", """
+        register("flotilla", "app.kubernetes.io/part-of: flotilla");
+    }
+
+    /** Registers an extension that is not Flotilla's for the same namespace; the same process answers for it. */
+    void registerVendor() {
+        register("vendor", "app.kubernetes.io/part-of: vendor");
+    }
+
+    private void register(String name, String label) {
+        management.apply(EXTENSION_CONFIGS + name, """
             {apiVersion: runtime.cluster.x-k8s.io/v1beta2, kind: ExtensionConfig,
-             metadata: {name: flotilla, labels: {app.kubernetes.io/part-of: flotilla}},
+             metadata: {name: %s, labels: {%s}},
              spec: {clientConfig: {url: 'https://127.0.0.1:%d', caBundle: %s},
                namespaceSelector: {matchLabels: {flotilla.dev/in-place: enabled}}}}""".formatted(
-                extensionPort,
+                name,
+                label,
+                port,
                 Base64.getEncoder().encodeToString(authority.certificate().getBytes(StandardCharsets.US_ASCII))));
         await(
-                "the discovery of the extension",
-                () -> view.read("/apis/runtime.cluster.x-k8s.io/v1beta2/extensionconfigs/flotilla")
-                        .isCondition("Discovered", "True"));
+                "the discovery of extension " + name,
+                () -> view.read(EXTENSION_CONFIGS + name).isCondition("Discovered", "True"));
+    }
+
+    /** Removes the registration of the extension. */
+    void unregister() {
+        management.delete(EXTENSION_CONFIGS + "flotilla");
+    }
+
+    void unregisterVendor() {
+        management.delete(EXTENSION_CONFIGS + "vendor");
     }
 
     /** Creates clusters at the old version, and waits for their machines. */
@@ -228,15 +248,6 @@ final class InPlaceUpdateLab implements AutoCloseable {
                       template: {apiVersion: flotilla.dev/v1alpha1, kind: NodeUpgradeTemplate, name: simulated}
                 """.formatted(inFlight, maxUnavailable));
         flotilla("policy", "apply", "--wait", "60", policy.toString());
-    }
-
-    /** Removes the registration of the extension. */
-    void unregister() {
-        management.delete("/apis/runtime.cluster.x-k8s.io/v1beta2/extensionconfigs/flotilla");
-    }
-
-    void register() {
-        register(port);
     }
 
     /** Sends a signal, such as {@code STOP}. */

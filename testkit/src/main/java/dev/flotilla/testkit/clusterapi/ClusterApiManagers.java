@@ -30,21 +30,25 @@ public final class ClusterApiManagers implements AutoCloseable {
     private static final int OK = 200;
 
     private final KubeCluster cluster;
-    private final ClusterApiBinaries binaries;
     private final CertificateAuthority authority = CertificateAuthority.create("cluster-api-ca");
     private final HttpClient http = HttpClient.newHttpClient();
     private final Path certificates;
     private final Map<ClusterApiProvider, Integer> webhookPorts = new EnumMap<>(ClusterApiProvider.class);
     private final Map<ClusterApiProvider, ChildProcess> processes = new EnumMap<>(ClusterApiProvider.class);
+    private ClusterApiBinaries binaries;
 
     private ClusterApiManagers(KubeCluster cluster, ClusterApiRelease release) {
         this.cluster = cluster;
-        this.binaries = ClusterApiBinaries.find(release, System.getenv())
-                .orElseThrow(() -> new IllegalStateException(ClusterApiBinaries.MISSING));
+        this.binaries = binariesOf(release);
         this.certificates = cluster.folder().resolve("cluster-api-webhooks");
         for (ClusterApiProvider manager : ClusterApiProvider.values()) {
             webhookPorts.put(manager, FreePorts.next());
         }
+    }
+
+    private static ClusterApiBinaries binariesOf(ClusterApiRelease release) {
+        return ClusterApiBinaries.find(release, System.getenv())
+                .orElseThrow(() -> new IllegalStateException(ClusterApiBinaries.MISSING));
     }
 
     /** Installs the newest release of Cluster API in a cluster that has nothing of it, and starts its managers. */
@@ -57,12 +61,10 @@ public final class ClusterApiManagers implements AutoCloseable {
         ClusterApiManagers managers = new ClusterApiManagers(cluster, release);
         try {
             managers.writeCertificates();
-            List<KubeManifest> definitions = managers.installDefinitions();
-            definitions.forEach(managers::awaitServed);
-            for (ClusterApiProvider manager : ClusterApiProvider.values()) {
-                managers.startProcess(manager);
-            }
-            managers.installWebhooks();
+            List<ClusterApiProvider> all = List.of(ClusterApiProvider.values());
+            managers.installDefinitions(all);
+            all.forEach(managers::startProcess);
+            managers.installWebhooks(all);
             return managers;
         } catch (RuntimeException e) {
             managers.close();
@@ -84,17 +86,17 @@ public final class ClusterApiManagers implements AutoCloseable {
         return new WebhookAddress(webhookPorts.getOrDefault(manager, 0), authority.certificate());
     }
 
-    private List<KubeManifest> installDefinitions() {
-        List<KubeManifest> definitions = Stream.of(ClusterApiProvider.values())
+    private void installDefinitions(List<ClusterApiProvider> managers) {
+        List<KubeManifest> definitions = managers.stream()
                 .map(manager -> KubeManifest.parseAll(address(manager).applyTo(binaries.definitions(manager))))
                 .flatMap(List::stream)
                 .toList();
         cluster.apply(definitions);
-        return definitions;
+        definitions.forEach(this::awaitServed);
     }
 
-    private void installWebhooks() {
-        for (ClusterApiProvider manager : ClusterApiProvider.values()) {
+    private void installWebhooks(List<ClusterApiProvider> managers) {
+        for (ClusterApiProvider manager : managers) {
             cluster.apply(
                     KubeManifest.parseAll(address(manager).applyTo(binaries.webhooks(manager), manager.program())));
         }
@@ -153,6 +155,17 @@ public final class ClusterApiManagers implements AutoCloseable {
             process.kill();
         }
         startProcess(manager);
+    }
+
+    /** Upgrades all managers to a release, except the infrastructure manager, which would lose its machines. */
+    public void upgrade(ClusterApiRelease release) {
+        List<ClusterApiProvider> upgraded = Stream.of(ClusterApiProvider.values())
+                .filter(manager -> manager != ClusterApiProvider.INFRASTRUCTURE)
+                .toList();
+        binaries = binariesOf(release);
+        installDefinitions(upgraded);
+        upgraded.forEach(this::restart);
+        installWebhooks(upgraded);
     }
 
     @Override
