@@ -37,18 +37,32 @@ final class FulfilledIntentRules {
                     AuditInvariant.PROOF,
                     after.id() + " counts as at its target for " + entry.rollout() + ", which made no attempt");
         }
+        UpgradeIntent task = ended == null ? null : fulfilledTask(decision, after, ended);
+        RolloutEntry entry = task == null ? null : after.entry(task.rollout());
+        auditFindings.require(
+                task == null || (entry != null && entry.isAtTarget()),
+                AuditInvariant.NOTHING_LOST,
+                after.id() + " is what its UpgradeTask asks for, and does not count as at the task's target");
     }
 
-    private boolean isFulfilled(
-            JournalRecord decision, MachineStatus after, UpgradeAttempt ended, RolloutEntry entry) {
+    /** Whether an attempt has ended that fulfils the task of an entry too. */
+    private boolean isFulfilled(JournalRecord decision, MachineStatus after, UpgradeAttempt ended, RolloutEntry entry) {
+        UpgradeIntent task = fulfilledTask(decision, after, ended);
+        return task != null && task.rollout().equals(entry.rollout());
+    }
+
+    /** The task whose hash a campaign's attempt that succeeds had as its target; null for none. */
+    private @Nullable UpgradeIntent fulfilledTask(
+            JournalRecord decision, MachineStatus after, UpgradeAttempt ended) {
         MachineRow machine = fleetTables.machine(after.id());
         UpgradeIntent task = machine == null ? null : fleetTables.membership().taskIntent(machine);
-        return decision.event().equals("attempt-succeeded")
-                && after.attempt() == null
-                && ended.rollout() instanceof RolloutRef.CampaignRef
-                && ended.target().startsWith(SPEC)
-                && task != null
-                && task.rollout().equals(entry.rollout())
-                && task.target().equals(ended.target());
+        return task != null
+                        && decision.event().equals("attempt-succeeded")
+                        && after.attempt() == null
+                        && ended.rollout() instanceof RolloutRef.CampaignRef
+                        && ended.target().startsWith(SPEC)
+                        && task.target().equals(ended.target())
+                ? task
+                : null;
     }
 }

@@ -20,11 +20,8 @@ import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.simulator.leader.CommitCheckContext;
 import dev.flotilla.simulator.log.SimLogReader;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -195,11 +192,11 @@ public final class AuditedSimulationRun {
                     decision.changes(),
                     journalHash);
             WireRecord wire = WireRecordCodec.encode(record);
-            journalHash = sha256(wire.value());
+            journalHash = JournalHash.of(wire.value());
             auditLeaderRecord(TablePartition.of(Table.JOURNAL), wire);
         }
         batch.rows().forEach((at, rowChange) -> {
-            RowChange row = rowChange instanceof FleetHead head ? withJournalHash(head) : rowChange;
+            RowChange row = rowChange instanceof FleetHead head ? JournalHash.with(head, journalHash) : rowChange;
             long seq = seqs.getOrDefault(at, batch.head().seq());
             if (commit.withheldRows().containsKey(at)) {
                 keptSeqs.put(at, seq);
@@ -207,26 +204,6 @@ public final class AuditedSimulationRun {
                 auditLeaderRecord(OrchestratorPartitions.partitionOf(at), WireRecordCodec.encode(row, seq));
             }
         });
-    }
-
-    private FleetHead withJournalHash(FleetHead head) {
-        return new FleetHead(
-                head.term(),
-                head.seq(),
-                head.decidedAt(),
-                journalHash,
-                head.featureLevel(),
-                head.clockInSync(),
-                head.offsets());
-    }
-
-    private static String sha256(byte @Nullable [] value) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(value == null ? new byte[0] : value));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
     }
 
     private void auditLeaderRecord(TablePartition tablePartition, WireRecord wire) {

@@ -2,6 +2,7 @@ package dev.flotilla.simulator.inplace;
 
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.DecisionEngine;
+import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.explain.MachineExplainer;
@@ -14,6 +15,8 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
@@ -54,6 +57,7 @@ final class InPlaceWorld {
     private final SeededRandom chance;
     private final SeededRandom hashes;
     private final Decider decider;
+    private final InPlaceObserver observer;
     private final InPlaceInvariants invariants = new InPlaceInvariants();
     private final Map<ClusterKey, InPlaceCluster> clusters = new LinkedHashMap<>();
     private final InPlaceOperators operators;
@@ -68,7 +72,8 @@ final class InPlaceWorld {
     private Instant now = Instant.parse("2026-03-01T00:00:00Z");
     private long offset;
 
-    private InPlaceWorld(long seed, Decider decider) {
+    private InPlaceWorld(long seed, Decider decider, InPlaceObserver observer) {
+        this.observer = observer;
         this.chance = new SeededRandom(seed).split("in-place clusters");
         this.hashes = new SeededRandom(seed).split("requests by hash");
         this.decider = decider;
@@ -84,9 +89,31 @@ final class InPlaceWorld {
      */
     record InPlaceResult(List<String> violations, List<String> stuck, Set<DecisionEvent> events) {}
 
+    /** What sees all that happens, in its order. */
+    interface InPlaceObserver {
+        void received(RowChange row, long offset, Instant at);
+
+        void decided(Decision decision);
+    }
+
     /** Runs a seed with a core. */
     static InPlaceResult run(long seed, Decider decider) {
-        InPlaceWorld world = new InPlaceWorld(seed, decider);
+        return run(seed, decider, new InPlaceObserver() {
+            @Override
+            public void received(RowChange row, long offset, Instant at) {
+                // Nobody looks.
+            }
+
+            @Override
+            public void decided(Decision decision) {
+                // Nobody looks.
+            }
+        });
+    }
+
+    /** Runs a seed with a core, and shows what happens. */
+    static InPlaceResult run(long seed, Decider decider, InPlaceObserver observer) {
+        InPlaceWorld world = new InPlaceWorld(seed, decider, observer);
         world.build();
         for (int i = 0; i < STEPS && world.invariants.violations().isEmpty(); i++) {
             world.step();
@@ -128,12 +155,14 @@ final class InPlaceWorld {
 
     void receive(RowChange rowChange) {
         invariants.rows().put(rowChange.rowKey(), rowChange);
+        observer.received(rowChange, offset, now);
         decide(new DecisionInput.RecordReceived(rowChange, 0, offset++, now));
     }
 
     private void decide(DecisionInput input) {
         engine.processInput(input, MAX_DECISIONS, decision -> {
             events.add(decision.event());
+            observer.decided(decision);
             invariants.check(decision);
         });
         invariants.checkQuiet();
@@ -267,6 +296,10 @@ final class InPlaceWorld {
         UpgradeAttempt attempt = Objects.requireNonNull(
                 Objects.requireNonNull(invariants.row(Table.STATUS, machine.key, MachineStatus.class))
                         .attempt());
+        if (attempt.state() instanceof AttemptState.Admitted admitted && !now.isBefore(admitted.leaseExpiresAt())) {
+            // A worker makes no call after its lease has ended: the orchestrator renews it, or gives the attempt up.
+            return;
+        }
         if (attempt.cancelled()) {
             report(machine, attempt, new AttemptReport.Cancelled());
         } else if (drawn >= 92 && !isAt(machine, attempt)) {
@@ -280,6 +313,7 @@ final class InPlaceWorld {
         } else {
             boolean changes = !isAt(machine, attempt);
             if (changes) {
+                report(machine, attempt, new AttemptReport.StepReached(AttemptStep.STARTING, null));
                 invariants.checkUpgrade(machine, attempt);
                 machine.version = versionOf(machine, attempt);
             }
@@ -333,10 +367,17 @@ final class InPlaceWorld {
             writeFields();
             clusters.values().forEach(clusterApi::reconcile);
             publishAll();
-            inFlight().forEach(machine -> report(machine, 0));
-            publishAll();
+            reportAll();
             now = now.plus(Duration.ofMinutes(20));
             decide(new DecisionInput.TimePassed(now));
+        }
+    }
+
+    /** Reports what is in flight, and what starts by that, until nothing is in flight that may still call. */
+    private void reportAll() {
+        for (int i = 0; i < ROUNDS && !inFlight().isEmpty(); i++) {
+            inFlight().forEach(machine -> report(machine, 0));
+            publishAll();
         }
     }
 
