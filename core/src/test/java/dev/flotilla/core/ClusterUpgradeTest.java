@@ -25,11 +25,14 @@ import dev.flotilla.schemas.row.LabelSelector;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineSelection;
+import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.NodeUpgradeTemplateRef;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.ProviderRule;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
@@ -37,12 +40,9 @@ import dev.flotilla.schemas.row.UpgradeTaskRef;
 import dev.flotilla.schemas.row.VersionField;
 import dev.flotilla.schemas.row.VersionFieldChange;
 import dev.flotilla.schemas.row.VersionFieldKind;
+import dev.flotilla.schemas.row.WorkerCommand;
 import java.util.List;
 import java.util.Objects;
-import dev.flotilla.schemas.row.WorkerCommand;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.RolloutEntry;
-import dev.flotilla.schemas.row.MachineStatus;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -215,9 +215,9 @@ class ClusterUpgradeTest {
         assertThat(attempt.rolloutRef()).isInstanceOf(RolloutRef.CampaignRef.class);
         assertThat(attempt.target().text()).isEqualTo(HASH);
         assertThat(fleetScenario.rows.get(new RowKey(Table.COMMANDS, FleetScenario.machine("a-cp-0"))))
-                .isInstanceOfSatisfying(WorkerCommand.UpgradeMachine.class, command -> assertThat(
-                                command.expectedVersion())
-                        .isEqualTo(NEW));
+                .isInstanceOfSatisfying(
+                        WorkerCommand.UpgradeMachine.class,
+                        command -> assertThat(command.expectedVersion()).isEqualTo(NEW));
         fleetScenario.succeed("a-cp-0");
         assertThat(fleetScenario.inFlight()).as("an attempt of the task").isEmpty();
         assertThat(status("a-cp-0").entries())

@@ -195,7 +195,8 @@ final class ClusterUpgradeRules {
     /** The version to which a machine starts; null if its target names none. */
     private static @Nullable String versionOf(StartDecision start, @Nullable UpgradeIntent request) {
         CampaignStatus campaign = start.campaign();
-        String target = campaign == null ? start.attempt().target() : campaign.spec().target();
+        String target =
+                campaign == null ? start.attempt().target() : campaign.spec().target();
         if (target.startsWith(RELEASE)) {
             return target.substring(RELEASE.length());
         }

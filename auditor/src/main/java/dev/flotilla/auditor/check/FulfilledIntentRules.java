@@ -52,8 +52,7 @@ final class FulfilledIntentRules {
     }
 
     /** The task whose hash a campaign's attempt that succeeds had as its target; null for none. */
-    private @Nullable UpgradeIntent fulfilledTask(
-            JournalRecord decision, MachineStatus after, UpgradeAttempt ended) {
+    private @Nullable UpgradeIntent fulfilledTask(JournalRecord decision, MachineStatus after, UpgradeAttempt ended) {
         MachineRow machine = fleetTables.machine(after.id());
         UpgradeIntent task = machine == null ? null : fleetTables.membership().taskIntent(machine);
         return task != null

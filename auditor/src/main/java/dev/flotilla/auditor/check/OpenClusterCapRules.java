@@ -1,5 +1,6 @@
 package dev.flotilla.auditor.check;
 
+import dev.flotilla.auditor.model.CampaignMachineIndex;
 import dev.flotilla.auditor.model.FleetTables;
 import dev.flotilla.auditor.wire.CampaignStatus;
 import dev.flotilla.auditor.wire.ClusterUpgrade;
@@ -48,13 +49,16 @@ final class OpenClusterCapRules {
                     fleetTables.inFlight().countInSite(site)
                             + countIdle(each -> each.cluster().startsWith(site + "/")));
         }
-        checkCap(
-                after,
-                "campaign " + campaign.name(),
-                campaign.spec().inFlight(),
-                fleetTables.campaignMachines(campaign).selected().size(),
-                fleetTables.inFlight().countInRollout(after.campaign())
-                        + countIdle(each -> each.campaign().equals(after.campaign())));
+        CampaignMachineIndex index = fleetTables.campaignMachines(campaign);
+        if (index != null) {
+            checkCap(
+                    after,
+                    "campaign " + campaign.name(),
+                    campaign.spec().inFlight(),
+                    index.selected().size(),
+                    fleetTables.inFlight().countInRollout(after.campaign())
+                            + countIdle(each -> each.campaign().equals(after.campaign())));
+        }
         opened.add(after.cluster());
     }
 
@@ -76,14 +80,12 @@ final class OpenClusterCapRules {
         List<MachineRow> machines = fleetTables.machinesOf(upgrade.cluster());
         return campaign != null
                 && campaign.isRunning()
-                && machines.stream()
-                        .noneMatch(machine -> fleetTables.inFlight().contains(machine.id()))
+                && machines.stream().noneMatch(machine -> fleetTables.inFlight().contains(machine.id()))
                 && machines.stream()
                         .anyMatch(machine -> fleetTables.membership().isWaiting(machine, upgrade.campaign()));
     }
 
-    private void checkCap(
-            ClusterUpgrade upgrade, String scope, @Nullable CountOrPercent cap, int machines, int taken) {
+    private void checkCap(ClusterUpgrade upgrade, String scope, @Nullable CountOrPercent cap, int machines, int taken) {
         if (cap != null) {
             auditFindings.require(
                     taken + 1 <= cap.resolve(machines),

@@ -48,7 +48,8 @@ public record TaskMachine(
     @Nullable
     UpgradeAttempt openAttempt() {
         UpgradeAttempt attempt = status == null ? null : status.attempt();
-        return attempt != null && (attempt.rolloutRef().equals(rolloutRef()) || isForTask(attempt) && isToTarget(attempt))
+        return attempt != null
+                        && (attempt.rolloutRef().equals(rolloutRef()) || isForTask(attempt) && isToTarget(attempt))
                 ? attempt
                 : null;
     }
@@ -79,8 +80,7 @@ public record TaskMachine(
     @Nullable
     UpgradeAttempt withdrawnAttempt() {
         UpgradeAttempt attempt = status == null ? null : status.attempt();
-        return attempt != null
-                        && (isWithdrawn(attempt.rolloutRef()) || isForTask(attempt) && !isToTarget(attempt))
+        return attempt != null && (isWithdrawn(attempt.rolloutRef()) || isForTask(attempt) && !isToTarget(attempt))
                 ? attempt
                 : null;
     }

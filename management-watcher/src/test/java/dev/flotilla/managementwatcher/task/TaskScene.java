@@ -291,10 +291,7 @@ final class TaskScene {
     /** A campaign upgrades a machine to what its task asks for. */
     TaskScene runningForCampaign(String name) {
         return running(
-                name,
-                new RolloutRef.CampaignRef(new CampaignName("spring"), 5),
-                new AttemptState.Admitted(now),
-                null);
+                name, new RolloutRef.CampaignRef(new CampaignName("spring"), 5), new AttemptState.Admitted(now), null);
     }
 
     private TaskScene running(

@@ -127,7 +127,10 @@ class UpgradeTaskPlannerTest {
     /** The campaign that has opened its cluster makes the attempt. */
     @Test
     void attemptOfACampaignToItsHashIsShown() {
-        scene.task("a", "'machines': ['blue-w-0'], 'target': {'machineSpec': {'hash': 'sha256:" + "ab".repeat(32) + "'}}")
+        scene.task(
+                        "a",
+                        "'machines': ['blue-w-0'], 'target': {'machineSpec': {'hash': 'sha256:" + "ab".repeat(32)
+                                + "'}}")
                 .settle();
         scene.runningForCampaign("blue-w-0").settle();
         assertThat(scene.states("a")).containsExactly("blue-w-0 InProgress Admitted");

@@ -1,17 +1,13 @@
 package dev.flotilla.simulator.inplace;
 
-import dev.flotilla.schemas.row.UpgradeTarget;
-import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.RolloutRef;
-import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.core.fleet.inventory.MachineView;
-import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.Decider;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.core.decision.DecisionInput;
+import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.core.gate.Gate;
@@ -19,7 +15,11 @@ import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.ClusterUpgrade;
+import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.VersionField;
 import dev.flotilla.schemas.row.VersionFieldChange;
 import java.util.ArrayList;
@@ -92,9 +92,7 @@ final class BrokenInPlaceCores {
             Decision decision = FleetDecider.standard().decide(state, input);
             return decision.event() != DecisionEvent.ATTEMPT_SUCCEEDED
                     ? decision
-                    : each(
-                            decision,
-                            row -> row instanceof MachineStatus status ? withoutTasks(status, state) : row);
+                    : each(decision, row -> row instanceof MachineStatus status ? withoutTasks(status, state) : row);
         };
     }
 

@@ -82,7 +82,8 @@ public final class SiteIntentsRollout extends Rollout {
 
     @Override
     public @Nullable String expectedVersion(UpgradeAttempt attempt) {
-        UpgradeIntent intent = attempt.rolloutRef() instanceof RolloutRef.IntentRef ref ? intents.get(ref.object()) : null;
+        UpgradeIntent intent =
+                attempt.rolloutRef() instanceof RolloutRef.IntentRef ref ? intents.get(ref.object()) : null;
         return intent != null && rolloutRefFor(intent).equals(attempt.rolloutRef()) ? intent.expectedVersion() : null;
     }
 
