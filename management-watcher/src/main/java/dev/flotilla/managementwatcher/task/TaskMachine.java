@@ -48,20 +48,19 @@ public record TaskMachine(
     @Nullable
     UpgradeAttempt openAttempt() {
         UpgradeAttempt attempt = status == null ? null : status.attempt();
-        return attempt != null
-                        && (attempt.rolloutRef().equals(rolloutRef()) || isForTask(attempt) && isToTarget(attempt))
-                ? attempt
-                : null;
+        return attempt != null && isForIntent(attempt) ? attempt : null;
+    }
+
+    private boolean isForIntent(UpgradeAttempt attempt) {
+        boolean isToItsTarget =
+                isForTask(attempt) && intent != null && attempt.target().equals(intent.target());
+        return attempt.rolloutRef().equals(rolloutRef()) || isToItsTarget;
     }
 
     /** Whether a campaign makes an attempt for an UpgradeTask too: only tasks name a hash. */
     private static boolean isForTask(UpgradeAttempt attempt) {
         return attempt.rolloutRef() instanceof RolloutRef.CampaignRef
                 && attempt.target() instanceof UpgradeTarget.MachineSpecHash;
-    }
-
-    private boolean isToTarget(UpgradeAttempt attempt) {
-        return intent != null && attempt.target().equals(intent.target());
     }
 
     /** Returns its entry for its published intent; null for none. */
@@ -80,9 +79,8 @@ public record TaskMachine(
     @Nullable
     UpgradeAttempt withdrawnAttempt() {
         UpgradeAttempt attempt = status == null ? null : status.attempt();
-        return attempt != null && (isWithdrawn(attempt.rolloutRef()) || isForTask(attempt) && !isToTarget(attempt))
-                ? attempt
-                : null;
+        boolean isOfAnyIntent = attempt != null && (isWithdrawn(attempt.rolloutRef()) || isForTask(attempt));
+        return isOfAnyIntent && !isForIntent(attempt) ? attempt : null;
     }
 
     /** Returns its latest entry for an intent of its own that is not published any more; null for none. */
