@@ -79,8 +79,9 @@ public record TaskMachine(
     @Nullable
     UpgradeAttempt withdrawnAttempt() {
         UpgradeAttempt attempt = status == null ? null : status.attempt();
-        boolean isOfAnyIntent = attempt != null && (isWithdrawn(attempt.rolloutRef()) || isForTask(attempt));
-        return isOfAnyIntent && !isForIntent(attempt) ? attempt : null;
+        return attempt != null && (isWithdrawn(attempt.rolloutRef()) || isForTask(attempt)) && !isForIntent(attempt)
+                ? attempt
+                : null;
     }
 
     /** Returns its latest entry for an intent of its own that is not published any more; null for none. */
