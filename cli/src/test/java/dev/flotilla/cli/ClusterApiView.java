@@ -22,11 +22,16 @@ record ClusterApiView(KubeApiClient api) {
 
     /** Whether a cluster has so many machines, and all of them are ready, up to date and at a version. */
     boolean isAt(String cluster, String version, int count) {
+        return isUpdatedTo(cluster, version, count)
+                && machines(cluster).stream().allMatch(machine -> machine.isCondition("Ready", "True"));
+    }
+
+    /** Whether a cluster has so many machines, and each is up to date and its node at a version, Ready or not. */
+    boolean isUpdatedTo(String cluster, String version, int count) {
         List<KubeObject> machines = machines(cluster);
         return machines.size() == count
                 && machines.stream()
                         .allMatch(machine -> machine.isCondition("UpToDate", "True")
-                                && machine.isCondition("Ready", "True")
                                 && !isUpdating(machine)
                                 && version.equals(machine.text("status", "nodeInfo", "kubeletVersion")));
     }
