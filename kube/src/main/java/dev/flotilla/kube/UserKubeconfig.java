@@ -25,8 +25,14 @@ public final class UserKubeconfig {
      * @param atOnce the maximum number of concurrent requests
      */
     public static KubeApiClient open(Path file, Duration timeout, int atOnce) throws IOException {
-        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-            throw new IOException("kubeconfig " + file + " cannot be read");
+        if (!Files.exists(file)) {
+            throw new IOException("kubeconfig " + file + " does not exist: name an existing file");
+        }
+        if (Files.isDirectory(file)) {
+            throw new IOException("kubeconfig " + file + " is a folder: name a file in it");
+        }
+        if (!Files.isReadable(file)) {
+            throw new IOException("kubeconfig " + file + " cannot be read: check its permissions");
         }
         try {
             requireServer(Files.readString(file));
@@ -36,12 +42,16 @@ public final class UserKubeconfig {
             config.setRequestTimeout((int) timeout.toMillis());
             return new KubeApiClient(config, atOnce);
         } catch (KubeConnectionConfig.InvalidKubeconfigException e) {
-            throw new IOException("kubeconfig " + file + ": " + e.getMessage(), e);
+            throw new IOException("kubeconfig " + file + ": " + e.getMessage() + ": " + remedy(file), e);
         } catch (IOException | RuntimeException e) {
             // Not the library's message: it may quote what it cannot read, such as a key.
             throw new IOException(
-                    "kubeconfig " + file + " cannot be used: " + e.getClass().getSimpleName(), e);
+                    "kubeconfig " + file + " cannot be used (" + e.getClass().getSimpleName() + "): " + remedy(file), e);
         }
+    }
+
+    private static String remedy(Path file) {
+        return "correct it until `kubectl --kubeconfig " + file + " version` works";
     }
 
     /** Returns the user's key as PEM; empty if there is none. */

@@ -56,6 +56,8 @@ class UserKubeconfigTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(folder.resolve("kubeconfig").toString())
                 .hasMessageContaining(problem)
+                .hasMessageEndingWith(
+                        "correct it until `kubectl --kubeconfig " + folder.resolve("kubeconfig") + " version` works")
                 .message()
                 .doesNotContain(CANARY);
     }
@@ -64,9 +66,9 @@ class UserKubeconfigTest {
     void reportsMissingFile() {
         assertThatThrownBy(() -> UserKubeconfig.open(folder.resolve("none"), Duration.ofSeconds(1), 1))
                 .isInstanceOf(IOException.class)
-                .hasMessageEndingWith("none cannot be read");
+                .hasMessageEndingWith("none does not exist: name an existing file");
         assertThatThrownBy(() -> UserKubeconfig.open(folder, Duration.ofSeconds(1), 1))
                 .isInstanceOf(IOException.class)
-                .hasMessageEndingWith(" cannot be read");
+                .hasMessageEndingWith(" is a folder: name a file in it");
     }
 }

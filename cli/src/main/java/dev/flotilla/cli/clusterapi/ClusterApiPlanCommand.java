@@ -1,13 +1,16 @@
 package dev.flotilla.cli.clusterapi;
 
+import dev.flotilla.cli.command.CommandErrorReporter;
 import dev.flotilla.cli.command.CommandGroup;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.file.TextFileResult;
 import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.JsonFileOption;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.clusterapi.config.ClusterApiExtensionConfig;
+import dev.flotilla.clusterapi.coverage.CoverageSettings;
 import dev.flotilla.clusterapi.coverage.CoverageTable;
+import dev.flotilla.clusterapi.delegate.DelegateFile;
+import dev.flotilla.clusterapi.delegate.UpdateDelegate;
 import dev.flotilla.clusterapi.plan.InPlacePlan;
 import dev.flotilla.clusterapi.plan.InPlacePlanner;
 import dev.flotilla.clusterapi.plan.LiveClusterReader;
@@ -29,8 +32,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code flotilla cluster-api plan}. */
 @Command(
@@ -49,7 +54,7 @@ import picocli.CommandLine.Parameters;
             "Exit codes: 0 no machine is replaced or held, 1 a machine would be replaced or held, 2 wrong usage or files,"
                     + " 3 the management cluster cannot be read."
         })
-public final class ClusterApiPlanCommand implements Callable<Integer> {
+public final class ClusterApiPlanCommand implements Callable<Integer>, CommandErrorReporter {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final String NAME = "[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?";
 
@@ -82,6 +87,16 @@ public final class ClusterApiPlanCommand implements Callable<Integer> {
                             + " Default: the defaults in docs/cluster-api.md.")
     private @Nullable Path settings;
 
+    @Option(
+            names = "--delegates",
+            paramLabel = "FILE",
+            description = "The extension's delegatesFile: the fields that a delegate applies are covered. The files with CAs"
+                    + " that it names need not exist here. Default: no delegates.")
+    private @Nullable Path delegates;
+
+    @Spec
+    private @Nullable CommandSpec calledCommand;
+
     @Mixin
     private JsonFileOption json = new JsonFileOption();
 
@@ -105,13 +120,18 @@ public final class ClusterApiPlanCommand implements Callable<Integer> {
     }
 
     @Override
+    public @Nullable CommandSpec commandSpec() {
+        return calledCommand;
+    }
+
+    @Override
     public Integer call() {
         checkOptions();
         List<KubeObject> changes = read(List.of(change));
         List<KubeObject> present = read(files);
         CoverageTable defaults = readDefaults();
         if (!problems.isEmpty()) {
-            return reportProblems(ExitCode.USAGE);
+            return reportUsageErrors(terminal, problems);
         }
         if (kubeconfig == null) {
             return print(present, changes, defaults);
@@ -119,8 +139,7 @@ public final class ClusterApiPlanCommand implements Callable<Integer> {
         try (KubeApiClient api = UserKubeconfig.open(kubeconfig, TIMEOUT, 1)) {
             return planLive(api, changes, defaults);
         } catch (IOException unfit) {
-            problems.add(String.valueOf(unfit.getMessage()));
-            return reportProblems(ExitCode.USAGE);
+            return reportUsageErrors(terminal, List.of(String.valueOf(unfit.getMessage())));
         }
     }
 
@@ -157,25 +176,52 @@ public final class ClusterApiPlanCommand implements Callable<Integer> {
     }
 
     private CoverageTable readDefaults() {
-        try {
-            return settings == null ? CoverageTable.DEFAULT : ClusterApiExtensionConfig.readSettingsFile(settings);
-        } catch (IOException e) {
-            problems.add("--settings " + settings + " cannot be used: " + e.getMessage());
-            return CoverageTable.DEFAULT;
+        CoverageTable table = CoverageTable.DEFAULT;
+        String text = settings == null ? null : readOption("--settings", settings, "the settings.yaml");
+        if (text != null) {
+            switch (CoverageSettings.readFile(text)) {
+                case CoverageSettings.SettingsResult.ValidSettings valid -> table = valid.table();
+                case CoverageSettings.SettingsResult.InvalidSettings invalid ->
+                    problems.add("--settings " + settings + ": " + invalid.problem());
+            }
         }
+        if (delegates != null && readOption("--delegates", delegates, "the delegatesFile") != null) {
+            try {
+                return UpdateDelegate.addFields(DelegateFile.readRemotely(delegates), table);
+            } catch (IOException e) {
+                problems.add("--delegates: " + e.getMessage());
+            }
+        }
+        return table;
+    }
+
+    /** Reads the file of an option; null if it cannot be read. */
+    private @Nullable String readOption(String option, Path file, String what) {
+        return switch (TextFileResult.read(file.toString())) {
+            case TextFileResult.FileText text -> text.text();
+            case TextFileResult.UnreadableFile unreadable -> {
+                problems.add(option + " " + unreadable.problem() + ": name " + what
+                        + " of the extension, or leave the option out to judge by the defaults");
+                yield null;
+            }
+        };
     }
 
     private int planLive(KubeApiClient api, List<KubeObject> changes, CoverageTable defaults) {
         if (api.get("/version") instanceof KubeResponse.NoResponse silent) {
-            problems.add(api.root() + " does not answer: " + silent.message()
-                    + ": check that it runs and can be reached from here");
-            return reportProblems(ExitCode.UNREACHABLE);
+            return reportUnreachable(
+                    terminal,
+                    api.root() + " does not answer: " + silent.message()
+                            + ": check that it runs and can be reached from here");
         }
         String[] names = String.valueOf(cluster).split("/", 2);
         LiveClusterReader.LiveObjects live = LiveClusterReader.read(api, names[0], names[1], changes);
         if (!live.problems().isEmpty()) {
-            problems.addAll(live.problems());
-            return reportProblems(live.isMissing() ? ExitCode.USAGE : ExitCode.UNREACHABLE);
+            if (live.isMissing()) {
+                return reportUsageErrors(terminal, live.problems());
+            }
+            live.problems().forEach(problem -> reportUnreachable(terminal, problem));
+            return ExitCode.UNREACHABLE;
         }
         return print(live.objects(), changes, defaults);
     }
@@ -188,10 +234,7 @@ public final class ClusterApiPlanCommand implements Callable<Integer> {
                 defaults,
                 kubeconfig != null,
                 InstantSource.system().instant()))) {
-            case PlanResult.InvalidInput invalid -> {
-                problems.addAll(invalid.problems());
-                yield reportProblems(ExitCode.USAGE);
-            }
+            case PlanResult.InvalidInput invalid -> reportUsageErrors(terminal, invalid.problems());
             case PlanResult.Planned planned -> {
                 InPlacePlanReport report = new InPlacePlanReport(planned.plan());
                 report.lines().forEach(json.humanOutput(terminal)::println);
@@ -203,10 +246,5 @@ public final class ClusterApiPlanCommand implements Callable<Integer> {
                 yield planned.plan().answer() == InPlacePlan.PlanAnswer.IN_PLACE ? ExitCode.DONE : ExitCode.NO;
             }
         };
-    }
-
-    private int reportProblems(int exitCode) {
-        problems.forEach(problem -> terminal.note("flotilla cluster-api plan: " + problem));
-        return exitCode;
     }
 }

@@ -10,10 +10,6 @@ import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.config.LogConfig;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
-import dev.flotilla.schemas.json.tree.DocumentLimits;
-import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.ParseResult;
-import dev.flotilla.schemas.json.tree.YamlReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -74,34 +70,24 @@ public record ClusterApiExtensionConfig(
                 v.get(server), v.get(log), v.get(kubernetes), v.get(settingsFile), v.get(delegatesFile)));
     }
 
-    /** Returns what the settings of an ExtensionConfig add to: the shipped defaults with the file's settings and the delegates. */
-    public CoverageTable readDefaults() throws IOException {
+    /** Returns what the settings of an ExtensionConfig add to: the shipped defaults with the file's settings and the delegates' fields. */
+    public CoverageTable readDefaults(List<UpdateDelegate> delegates) throws IOException {
         Path file = settingsFile;
-        CoverageTable table = file == null ? CoverageTable.DEFAULT : readSettingsFile(file);
-        for (UpdateDelegate delegate : readDelegates()) {
-            for (UpdateDelegate.CoveredKind covered : delegate.covers()) {
-                table = table.withDelegated(covered.kind(), covered.paths());
-            }
-        }
-        return table;
+        return UpdateDelegate.addFields(delegates, file == null ? CoverageTable.DEFAULT : readSettingsFile(file));
     }
 
     /** Returns the other extensions that are called too. */
     public List<UpdateDelegate> readDelegates() throws IOException {
         Path file = delegatesFile;
-        return file == null ? List.of() : DelegateFile.read(file);
+        try {
+            return file == null ? List.of() : DelegateFile.read(file);
+        } catch (IOException e) {
+            throw new IOException("delegatesFile: " + e.getMessage(), e);
+        }
     }
 
-    /** Returns the shipped defaults with the settings of a file. */
-    public static CoverageTable readSettingsFile(Path file) throws IOException {
-        ParseResult parsed =
-                YamlReader.read(Files.readString(file, StandardCharsets.UTF_8), DocumentLimits.SPECIFICATION_BYTES);
-        if (!(parsed instanceof ParseResult.ParsedDocument document
-                && document.errors().isEmpty()
-                && document.value() instanceof JsonObjectReader settings)) {
-            throw new IOException("settingsFile " + file + " is no YAML object with each name once");
-        }
-        return switch (CoverageSettings.readSettings(settings, CoverageTable.DEFAULT)) {
+    private static CoverageTable readSettingsFile(Path file) throws IOException {
+        return switch (CoverageSettings.readFile(Files.readString(file, StandardCharsets.UTF_8))) {
             case CoverageSettings.SettingsResult.ValidSettings valid -> valid.table();
             case CoverageSettings.SettingsResult.InvalidSettings invalid ->
                 throw new IOException("settingsFile " + file + ": " + invalid.problem());

@@ -1,9 +1,12 @@
 package dev.flotilla.clusterapi.coverage;
 
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.schemas.json.tree.DocumentLimits;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.json.tree.ParseResult;
 import dev.flotilla.schemas.json.tree.RedactedText;
+import dev.flotilla.schemas.json.tree.YamlReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +54,15 @@ public final class CoverageSettings {
         boolean none = settings.get(DEFAULTS) instanceof JsonValue.JsonString text
                 && text.value().equals("none");
         return new CoverageSettings(none ? new CoverageTable(Map.of(), defaults.uncovered()) : defaults).read(settings);
+    }
+
+    /** Reads the text of a {@code settingsFile}, whose settings add to the shipped defaults. */
+    public static SettingsResult readFile(String yaml) {
+        return YamlReader.read(yaml, DocumentLimits.SPECIFICATION_BYTES) instanceof ParseResult.ParsedDocument document
+                        && document.errors().isEmpty()
+                        && document.value() instanceof JsonObjectReader settings
+                ? readSettings(settings, CoverageTable.DEFAULT)
+                : new SettingsResult.InvalidSettings("it is no YAML object with each name once, such as uncovered: stop");
     }
 
     private SettingsResult read(JsonObjectReader settings) {

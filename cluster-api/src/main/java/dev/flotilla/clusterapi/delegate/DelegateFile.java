@@ -1,7 +1,9 @@
 package dev.flotilla.clusterapi.delegate;
 
+import dev.flotilla.runtime.config.ConfigCodecs;
 import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.ConfigReader;
+import dev.flotilla.schemas.json.codec.JsonCodec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -19,15 +21,27 @@ public final class DelegateFile {
      * @throws IOException with all problems of the file
      */
     public static List<UpdateDelegate> read(Path file) throws IOException {
-        return switch (new ConfigReader<>(UpdateDelegate.fileCodec(), Map.of()).read(file, Map.of())) {
+        return read(file, ConfigCodecs.FILE);
+    }
+
+    /**
+     * Reads it on another machine than that of the extension: the files with CAs need not exist there.
+     *
+     * @throws IOException with all problems of the file
+     */
+    public static List<UpdateDelegate> readRemotely(Path file) throws IOException {
+        return read(file, ConfigCodecs.REMOTE_FILE);
+    }
+
+    private static List<UpdateDelegate> read(Path file, JsonCodec<Path> caFile) throws IOException {
+        return switch (new ConfigReader<>(UpdateDelegate.fileCodec(caFile), Map.of()).read(file, Map.of())) {
             case ConfigReadResult.InvalidConfig<List<UpdateDelegate>> invalid ->
-                throw new IOException("delegatesFile: " + invalid.report());
+                throw new IOException(invalid.report());
             case ConfigReadResult.ValidConfig<List<UpdateDelegate>> valid -> {
                 Set<String> names = new HashSet<>();
                 for (UpdateDelegate delegate : valid.value()) {
                     if (!names.add(delegate.name())) {
-                        throw new IOException(
-                                "delegatesFile: " + file + ": two delegates have the name " + delegate.name());
+                        throw new IOException(file + ": two delegates have the name " + delegate.name());
                     }
                 }
                 yield valid.value();

@@ -1,7 +1,7 @@
 package dev.flotilla.clusterapi.delegate;
 
+import dev.flotilla.clusterapi.coverage.CoverageTable;
 import dev.flotilla.clusterapi.coverage.SpecPath;
-import dev.flotilla.runtime.config.ConfigCodecs;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ListCodec;
@@ -64,18 +64,29 @@ public record UpdateDelegate(String name, URI url, Path caFile, String handler, 
         }
     }
 
+    /** Returns a table with the fields that delegates apply. */
+    public static CoverageTable addFields(List<UpdateDelegate> delegates, CoverageTable table) {
+        CoverageTable more = table;
+        for (UpdateDelegate delegate : delegates) {
+            for (CoveredKind covered : delegate.covers()) {
+                more = more.withDelegated(covered.kind(), covered.paths());
+            }
+        }
+        return more;
+    }
+
     /** Returns the codec of a file with delegates. */
-    public static JsonCodec<List<UpdateDelegate>> fileCodec() {
+    static JsonCodec<List<UpdateDelegate>> fileCodec(JsonCodec<Path> caFileCodec) {
         var it = JsonObjectCodec.<List<UpdateDelegate>>of("delegates-file", "Other extensions that are called too.");
         var delegates = it.required(
                 "delegates",
-                new ListCodec<>(codec(), MAX_DELEGATES),
+                new ListCodec<>(codec(caFileCodec), MAX_DELEGATES),
                 "In the order of the calls.",
                 Function.identity());
         return it.build(v -> v.get(delegates));
     }
 
-    private static JsonCodec<UpdateDelegate> codec() {
+    private static JsonCodec<UpdateDelegate> codec(JsonCodec<Path> caFileCodec) {
         var it = JsonObjectCodec.<UpdateDelegate>of("delegate", "Another extension with the hook UpdateMachine.");
         var name = it.required(
                 "name",
@@ -88,8 +99,7 @@ public record UpdateDelegate(String name, URI url, Path caFile, String handler, 
                         "a URL with https", MAX_URL, UpdateDelegate::problemOfUrl, URI::create, URI::toString),
                 "What is in front of the hook's path.",
                 UpdateDelegate::url);
-        var caFile =
-                it.required("caFile", ConfigCodecs.FILE, "The CAs of its certificate, PEM.", UpdateDelegate::caFile);
+        var caFile = it.required("caFile", caFileCodec, "The CAs of its certificate, PEM.", UpdateDelegate::caFile);
         var handler = it.defaulted(
                 "handler",
                 name("the name of a handler", "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"),

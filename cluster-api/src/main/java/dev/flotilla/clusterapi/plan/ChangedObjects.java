@@ -86,9 +86,6 @@ final class ChangedObjects {
                         + ", which is not among the present objects" + describePresent(kind)
                         + ": correct the name or the namespace, or add its export");
             }
-        } else if (!String.valueOf(present.text("apiVersion")).equals(change.text("apiVersion"))) {
-            problems.add("the change has " + kind + " " + change.name() + " in " + change.text("apiVersion")
-                    + ", and the present object is in " + present.text("apiVersion") + ": use one version for both");
         } else {
             KubeObject changed = merge(present, change);
             record(present, changed);

@@ -34,6 +34,10 @@ public final class InPlacePlanner {
         if (cluster == null) {
             return new PlanResult.InvalidInput(problems);
         }
+        problems.addAll(ApiVersionCheck.findProblems(input.present(), input.changes()));
+        if (!problems.isEmpty()) {
+            return new PlanResult.InvalidInput(problems);
+        }
         String namespace = cluster.substring(0, cluster.indexOf('/'));
         ChangedObjects objects = new ChangedObjects(present, input.changes(), namespace);
         problems.addAll(objects.problems());
@@ -115,16 +119,7 @@ public final class InPlacePlanner {
 
     private boolean checkOwner(KubeObject owner, List<KubeObject> machines) {
         String name = ClusterObjects.kindOf(owner) + " " + owner.namespace() + "/" + owner.name();
-        String version = String.valueOf(owner.text("apiVersion"));
-        boolean own = version.startsWith("cluster.x-k8s.io/") || version.startsWith("controlplane.cluster.x-k8s.io/");
         Long replicas = owner.number("spec", "replicas");
-        if (own
-                && ClusterObjects.kindOf(owner).matches("KubeadmControlPlane|MachineDeployment")
-                && !version.endsWith("/v1beta2")) {
-            problems.add(name + " is in " + version
-                    + ": export it and its machines in v1beta2, which Cluster API 1.12 and" + " newer serve");
-            return false;
-        }
         String wrong = findWrongVersion(owner);
         if (wrong != null) {
             problems.add(

@@ -85,10 +85,13 @@ public final class LiveClusterReader {
         for (KubeObject change : changes) {
             readChanged(change);
         }
-        for (KubeObject each : List.copyOf(objects)) {
-            addReferences(each, references);
-        }
-        changes.forEach(each -> addReferences(each, references));
+        List<KubeObject> present = List.copyOf(objects);
+        present.forEach(each -> addReferences(each, references));
+        // A change may have a part of a reference only, such as the name.
+        new ChangedObjects(new ClusterObjects(present), changes, namespace)
+                .after()
+                .all()
+                .forEach(each -> addReferences(each, references));
         references.forEach(this::readReferenceIfPresent);
     }
 
@@ -148,26 +151,37 @@ public final class LiveClusterReader {
         }
     }
 
-    /** Returns how the kinds of a group are read: by the API server's preferred version. */
+    /**
+     * Returns how the kinds of a group are read: by the first version that the API server has for each. The providers of one group may
+     * serve different versions.
+     */
     private Map<String, GroupKind> discover(String group) {
         Map<String, GroupKind> kinds = new TreeMap<>();
-        KubeResponse response = api.get("/apis/" + KubeApiPath.encodeQueryValue(group));
-        String version = response instanceof KubeResponse.SuccessResponse found
-                ? found.object().text("preferredVersion", "groupVersion")
-                : null;
-        if (version != null && api.get("/apis/" + version) instanceof KubeResponse.SuccessResponse resources) {
-            for (KubeObject resource : resources.object().list("resources")) {
-                String plural = String.valueOf(resource.text("name"));
-                if (!plural.contains("/")) {
-                    kinds.put(String.valueOf(resource.text("kind")), new GroupKind(version, plural));
-                }
+        if (api.get("/apis/" + KubeApiPath.encodeQueryValue(group)) instanceof KubeResponse.SuccessResponse found) {
+            for (KubeObject each : found.object().list("versions")) {
+                addKinds(String.valueOf(each.text("groupVersion")), kinds);
             }
         }
         return kinds;
     }
 
+    private void addKinds(String version, Map<String, GroupKind> kinds) {
+        if (api.get("/apis/" + version) instanceof KubeResponse.SuccessResponse resources) {
+            for (KubeObject resource : resources.object().list("resources")) {
+                String plural = String.valueOf(resource.text("name"));
+                if (!plural.contains("/")) {
+                    kinds.putIfAbsent(String.valueOf(resource.text("kind")), new GroupKind(version, plural));
+                }
+            }
+        }
+    }
+
     private boolean readObject(String version, String inNamespace, String kinds, String named) {
         KubeResponse response = api.get(KubeApiPath.groupObject(version, inNamespace, kinds, named));
+        if (response.isMissing() && api.get("/apis/" + version).isMissing()) {
+            problems.add(api.root() + " does not serve " + version + ": updates in place need Cluster API 1.12 or newer");
+            return false;
+        }
         isMissing = response.isMissing();
         return take("cluster " + inNamespace + "/" + named, response, version, ChangedObjects.CLUSTER);
     }

@@ -7,6 +7,7 @@ import dev.flotilla.clusterapi.coverage.CoverageDecider;
 import dev.flotilla.clusterapi.coverage.CoverageSettings;
 import dev.flotilla.clusterapi.coverage.CoverageTable;
 import dev.flotilla.clusterapi.coverage.HookObject;
+import dev.flotilla.clusterapi.coverage.SpecPath;
 import dev.flotilla.clusterapi.coverage.UncoveredPolicy;
 import dev.flotilla.clusterapi.plan.MachinePlan.MachineFate;
 import dev.flotilla.clusterapi.plan.MachinePlan.UncoveredPath;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -134,7 +136,9 @@ class InPlacePlannerTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             {apiVersion: v1, kind: ConfigMap, metadata: {name: x}} | the change has a ConfigMap (x)
             {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, metadata: {name: x}} | MachineDeployment fleet/x, which is not among
-            {apiVersion: cluster.x-k8s.io/v1beta1, kind: MachineDeployment, metadata: {name: blue-md}} | use one version for both
+            {apiVersion: cluster.x-k8s.io/v1beta1, kind: MachineDeployment, metadata: {name: blue-md}} | MachineDeployment blue-md is in cluster.x-k8s.io/v1beta1: give it in v1beta2
+            {apiVersion: bootstrap.cluster.x-k8s.io/v1beta1, kind: KubeadmConfigTemplate, metadata: {name: new}} | kubectl get kubeadmconfigtemplates.v1beta2.bootstrap.cluster.x-k8s.io
+            {apiVersion: infrastructure.cluster.x-k8s.io/v1beta1, kind: DevMachineTemplate, metadata: {name: new}} | DevMachineTemplate new in infrastructure.cluster.x-k8s.io/v1beta1 and DevMachineTemplate fleet/blue-cp, DevMachineTemplate fleet/blue-md in infrastructure.cluster.x-k8s.io/v1beta2 cannot be compared
             {apiVersion: cluster.x-k8s.io/v1beta2, kind: Cluster, metadata: {name: blue}, spec: {topology: {variables: []}}} | spec.topology.variables
             {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, metadata: {name: blue-md}, spec: {template: {spec: {version: latest}}}} | spec.template.spec.version 'latest' is no Kubernetes version
             {apiVersion: controlplane.cluster.x-k8s.io/v1beta2, kind: KubeadmControlPlane, metadata: {name: blue-cp}, spec: {replicas: 1}} | maxSurge 0 and 1 replicas
@@ -147,6 +151,59 @@ class InPlacePlannerTest {
                                 .singleElement()
                                 .asString()
                                 .contains(problem));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "cluster.x-k8s.io/v1beta2, Machine, machines.v1beta2.cluster.x-k8s.io",
+        "controlplane.cluster.x-k8s.io/v1beta2, KubeadmControlPlane, kubeadmcontrolplanes.v1beta2.controlplane",
+        "bootstrap.cluster.x-k8s.io/v1beta2, KubeadmConfigTemplate, kubeadmconfigtemplates.v1beta2.bootstrap",
+        "infrastructure.cluster.x-k8s.io/v1beta2, DevMachineTemplate, use one version for all of them",
+    })
+    void anExportInTwoVersionsIsNotCompared(String version, String kind, String advice) throws IOException {
+        String head = "apiVersion: " + version + "\nkind: " + kind + "\n";
+        String mixed = present().replaceFirst(head, head.replace("v1beta2", "v1beta1"));
+        assertThat(InPlacePlanner.plan(input(mixed, Files.readString(EXAMPLES.resolve("version.yaml")))))
+                .isInstanceOfSatisfying(
+                        PlanResult.InvalidInput.class,
+                        invalid -> assertThat(invalid.problems())
+                                .singleElement()
+                                .asString()
+                                .contains("v1beta1", advice));
+    }
+
+    @Test
+    void providersMayServeOlderVersionsThanClusterApi() throws IOException {
+        String older = present()
+                .replace("infrastructure.cluster.x-k8s.io/v1beta2", "infrastructure.cluster.x-k8s.io/v1beta1")
+                .replace("runtime.cluster.x-k8s.io/v1beta2", "runtime.cluster.x-k8s.io/v1alpha1");
+        InPlacePlan plan = planOf(older, Files.readString(EXAMPLES.resolve("version.yaml")));
+        assertThat(plan.inPlace()).isEqualTo(5);
+        assertThat(plan.judgedBy()).isEqualTo("settings of ExtensionConfig flotilla");
+    }
+
+    @Test
+    void fieldsOfADelegateAreCovered() throws IOException {
+        String edit = "{apiVersion: infrastructure.cluster.x-k8s.io/v1beta2, kind: DevMachineTemplate, metadata:"
+                + " {name: more-memory}, spec: {template: {spec: {memoryMiB: 4096, backend: {inMemory: {vm:"
+                + " {provisioning: {startupDuration: 2s}}}}}}}}\n---\n"
+                + CONTROL_PLANE + "{machineTemplate: {spec: {infrastructureRef: {name: more-memory}}}}}\n---\n"
+                + DEPLOYMENT + "{template: {spec: {infrastructureRef: {name: more-memory}}}}}";
+        assertThat(planOf(edit).replaced()).isEqualTo(5);
+        PlanInput input = input(present(), edit);
+        CoverageTable table = CoverageTable.DEFAULT.withDelegated(
+                "DevMachine", List.of(Objects.requireNonNull(SpecPath.parse("memoryMiB"))));
+        assertThat(InPlacePlanner.plan(
+                        new PlanInput(input.present(), input.changes(), null, table, false, NOW)))
+                .isInstanceOfSatisfying(
+                        PlanResult.Planned.class,
+                        planned -> assertThat(planned.plan().inPlace()).isEqualTo(5));
+        PlanInput without = input(present().replace("uncovered: replace", "defaults: none"), edit);
+        assertThat(InPlacePlanner.plan(
+                        new PlanInput(without.present(), without.changes(), null, table, false, NOW)))
+                .isInstanceOfSatisfying(
+                        PlanResult.Planned.class,
+                        planned -> assertThat(planned.plan().replaced()).isEqualTo(5));
     }
 
     @Test

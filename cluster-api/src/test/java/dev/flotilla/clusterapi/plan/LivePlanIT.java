@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,12 @@ class LivePlanIT {
             "bootstrap.cluster.x-k8s.io", List.of("KubeadmConfig", "KubeadmConfigTemplate", "RKE2ConfigTemplate"),
             "infrastructure.cluster.x-k8s.io", List.of("DevMachine", "DevMachineTemplate"),
             "runtime.cluster.x-k8s.io", List.of("ExtensionConfig"));
+
+    /** As in a management cluster of Cluster API 1.12, where other providers may not have the new version yet. */
+    private static final Map<String, List<String>> VERSIONS = Map.of(
+            "RKE2ConfigTemplate", List.of("v1beta1"),
+            "KubeadmConfig", List.of("v1beta1", "v1beta2"),
+            "KubeadmConfigTemplate", List.of("v1beta1", "v1beta2"));
 
     private static KubeCluster cluster;
     private static KubeApiClient planner;
@@ -59,13 +66,18 @@ class LivePlanIT {
     private static void define(String group, String kind) {
         String plural = kind.toLowerCase(Locale.ROOT) + "s";
         boolean isNamespaced = !kind.equals("ExtensionConfig");
+        List<String> versions = VERSIONS.getOrDefault(kind, List.of("v1beta2"));
+        String described = versions.stream()
+                .map(version -> """
+                        {name: %s, served: true, storage: %s,
+                         schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}""".formatted(
+                                version, version.equals(versions.getLast())))
+                .collect(Collectors.joining(", "));
         cluster.apply("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + plural + "." + group, """
                 {apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: %1$s.%2$s},
-                 spec: {group: %2$s, scope: %4$s, names: {kind: %3$s, plural: %1$s},
-                   versions: [{name: v1beta2, served: true, storage: true,
-                     schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]}}""".formatted(
-                        plural, group, kind, isNamespaced ? "Namespaced" : "Cluster"));
-        cluster.awaitServed("/apis/" + group + "/v1beta2/" + plural);
+                 spec: {group: %2$s, scope: %4$s, names: {kind: %3$s, plural: %1$s}, versions: [%5$s]}}""".formatted(
+                        plural, group, kind, isNamespaced ? "Namespaced" : "Cluster", described));
+        versions.forEach(version -> cluster.awaitServed("/apis/" + group + "/" + version + "/" + plural));
     }
 
     private static String pathOf(KubeObject object) {
@@ -103,7 +115,7 @@ class LivePlanIT {
                    bootstrap: {configRef: {apiGroup: bootstrap.cluster.x-k8s.io, kind: RKE2ConfigTemplate, name: rke2}},
                    infrastructureRef: {apiGroup: infrastructure.cluster.x-k8s.io, kind: DevMachineTemplate, name: blue-md}}}}}
                 ---
-                {apiVersion: bootstrap.cluster.x-k8s.io/v1beta2, kind: RKE2ConfigTemplate, metadata: {name: rke2, namespace: fleet},
+                {apiVersion: bootstrap.cluster.x-k8s.io/v1beta1, kind: RKE2ConfigTemplate, metadata: {name: rke2, namespace: fleet},
                  spec: {template: {spec: {agentConfig: {version: v1.35.0}}}}}
                 """).objects();
         for (KubeObject object : objects) {
@@ -111,8 +123,31 @@ class LivePlanIT {
         }
         LiveClusterReader.LiveObjects live = LiveClusterReader.read(planner, "fleet", "blue", objects);
         assertThat(live.problems()).isEmpty();
-        assertThat(live.objects()).extracting(each -> each.text("kind")).contains("RKE2ConfigTemplate");
+        assertThat(live.objects())
+                .extracting(each -> each.text("kind") + " " + each.text("apiVersion"))
+                .contains(
+                        "RKE2ConfigTemplate bootstrap.cluster.x-k8s.io/v1beta1",
+                        "KubeadmConfigTemplate bootstrap.cluster.x-k8s.io/v1beta2");
         objects.forEach(object -> cluster.delete(pathOf(object)));
+    }
+
+    /** A reference is changed by its name alone; its template exists already. */
+    @Test
+    void readsTheTemplateThatAPartialChangeRefersTo() throws Exception {
+        KubeObject template = ManifestText.read("template.yaml", """
+                {apiVersion: infrastructure.cluster.x-k8s.io/v1beta2, kind: DevMachineTemplate, metadata: {name: next, namespace: fleet},
+                 spec: {template: {spec: {backend: {inMemory: {vm: {provisioning: {startupDuration: 3s}}}}}}}}""").objects().getFirst();
+        cluster.apply(pathOf(template), KubeObject.toJsonText(template.json()));
+        List<KubeObject> changes = ManifestText.read("change.yaml", """
+                {apiVersion: cluster.x-k8s.io/v1beta2, kind: MachineDeployment, metadata: {name: blue-md},
+                 spec: {template: {spec: {infrastructureRef: {name: next}}}}}""").objects();
+        LiveClusterReader.LiveObjects live = LiveClusterReader.read(planner, "fleet", "blue", changes);
+        assertThat(InPlacePlanner.plan(new PlanInput(
+                        live.objects(), changes, "fleet/blue", CoverageTable.DEFAULT, true, Instant.EPOCH)))
+                .isInstanceOfSatisfying(
+                        PlanResult.Planned.class,
+                        planned -> assertThat(planned.plan().replaced()).isEqualTo(2));
+        cluster.delete(pathOf(template));
     }
 
     @Test

@@ -17,6 +17,10 @@ public final class ConfigCodecs {
     public static final JsonCodec<Path> FILE =
             ScalarCodecs.parsed("the path of a file", MAX_PATH, ConfigCodecs::problemOfFile, Path::of, Path::toString);
 
+    /** The path of a file of another machine, which need not exist on this one. */
+    public static final JsonCodec<Path> REMOTE_FILE = ScalarCodecs.parsed(
+            "the path of a file", MAX_PATH, ConfigCodecs::problemOfPath, Path::of, Path::toString);
+
     /** The address that a server listens on. */
     public static final JsonCodec<HostPort> LISTEN =
             ScalarCodecs.parsed("<host>:<port>", 320, HostPort::problemOf, HostPort::parse, HostPort::toString);
@@ -28,12 +32,21 @@ public final class ConfigCodecs {
     private ConfigCodecs() {}
 
     private static @Nullable String problemOfFile(String text) {
+        String invalid = problemOfPath(text);
+        if (invalid != null) {
+            return invalid;
+        }
+        Path file = Path.of(text);
+        if (!Files.isRegularFile(file)) {
+            return Files.exists(file) ? "is not a regular file" : "does not exist";
+        }
+        return Files.isReadable(file) ? null : "cannot be read by this process";
+    }
+
+    private static @Nullable String problemOfPath(String text) {
         try {
-            Path file = Path.of(text);
-            if (!Files.isRegularFile(file)) {
-                return Files.exists(file) ? "is not a regular file" : "does not exist";
-            }
-            return Files.isReadable(file) ? null : "cannot be read by this process";
+            Path.of(text);
+            return null;
         } catch (InvalidPathException e) {
             return "is not a valid path";
         }
