@@ -1,5 +1,6 @@
 package dev.flotilla.clusterapi.plan;
 
+import dev.flotilla.kube.ExtensionRegistration;
 import dev.flotilla.kube.KubeObject;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,7 +22,6 @@ final class ApiVersionCheck {
 
     private static final String CORE = "cluster.x-k8s.io";
     private static final String BOOTSTRAP = "bootstrap.cluster.x-k8s.io";
-    private static final String RUNTIME = "runtime.cluster.x-k8s.io";
     private static final Map<String, String> GROUP_OF_OWN = Map.of(
             ChangedObjects.CLUSTER,
             CORE,
@@ -71,7 +71,7 @@ final class ApiVersionCheck {
     }
 
     private static boolean isCompared(String group, String kind) {
-        return !group.equals(RUNTIME)
+        return !group.equals(ExtensionRegistration.GROUP)
                 && (ChangedObjects.isControlPlane(kind)
                         || withoutTemplate(kind).endsWith("Config")
                         || withoutTemplate(kind).endsWith("Machine"));

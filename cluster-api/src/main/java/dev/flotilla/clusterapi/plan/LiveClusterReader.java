@@ -1,5 +1,6 @@
 package dev.flotilla.clusterapi.plan;
 
+import dev.flotilla.kube.ExtensionRegistration;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeObject;
@@ -15,6 +16,7 @@ import java.util.TreeMap;
 /** Reads what a plan needs of a cluster from its management cluster. It only reads. */
 public final class LiveClusterReader {
     private static final String CORE = "cluster.x-k8s.io/v1beta2";
+    private static final String RUNTIME = ExtensionRegistration.GROUP + "/v1beta2";
     private static final int MOST = 10_000;
 
     private final KubeApiClient api;
@@ -69,9 +71,9 @@ public final class LiveClusterReader {
         readList(KubeApiPath.groupObject(CORE, namespace, "machinesets"), "", CORE, "MachineSet");
         readList(KubeApiPath.groupObject(CORE, namespace, "machinedeployments"), "", CORE, "MachineDeployment");
         readList(
-                KubeApiPath.listPath("runtime.cluster.x-k8s.io/v1beta2", "extensionconfigs"),
+                KubeApiPath.listPath(RUNTIME, ExtensionRegistration.EXTENSION_CONFIGS),
                 "",
-                "runtime.cluster.x-k8s.io/v1beta2",
+                RUNTIME,
                 NamespaceExtension.EXTENSION_CONFIG);
         take(
                 "namespace " + namespace,

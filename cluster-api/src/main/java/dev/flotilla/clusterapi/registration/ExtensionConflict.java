@@ -1,5 +1,6 @@
 package dev.flotilla.clusterapi.registration;
 
+import dev.flotilla.kube.ExtensionRegistration;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -26,6 +27,7 @@ public record ExtensionConflict(String ours, String other, List<String> namespac
                         : "ExtensionConfig " + ours + " matches too")
                 + ": " + named + more
                 + ". Cluster API calls one extension for a namespace and updates no machine there: let the namespaceSelector of one"
-                + " of them leave these namespaces out, or remove their label flotilla.dev/in-place";
+                + " of them leave these namespaces out, or remove their label "
+                + ExtensionRegistration.NAMESPACE_LABEL;
     }
 }

@@ -1,5 +1,6 @@
 package dev.flotilla.clusterapi.registration;
 
+import dev.flotilla.kube.ExtensionRegistration;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeObject;
@@ -10,10 +11,8 @@ import java.util.function.Predicate;
 
 /** Finds ExtensionConfigs that serve the hooks for in-place updates in the namespaces of ours. */
 public final class ExtensionConflictFinder {
-    static final String LABEL = "flotilla.dev/in-place=enabled";
+    static final String LABEL = ExtensionRegistration.NAMESPACE_LABEL + "=" + ExtensionRegistration.ENABLED;
 
-    private static final String GROUP = "runtime.cluster.x-k8s.io";
-    private static final String EXTENSION_CONFIGS = "extensionconfigs";
     private static final int MAX_EXTENSIONS = 1_000;
     private static final int MAX_NAMESPACES = 100_000;
 
@@ -46,7 +45,7 @@ public final class ExtensionConflictFinder {
 
     /** Reads the ExtensionConfigs and the namespaces, and compares them. */
     public FindResult find() {
-        String version = versions.versionOf(GROUP, EXTENSION_CONFIGS);
+        String version = versions.versionOf(ExtensionRegistration.GROUP, ExtensionRegistration.EXTENSION_CONFIGS);
         if (version == null) {
             return new FindResult.ExtensionsUnreadable("the served version of ExtensionConfigs is unknown");
         }
@@ -56,7 +55,8 @@ public final class ExtensionConflictFinder {
         List<RegisteredExtension> extensions = new ArrayList<>();
         List<KubeObject> namespaces = new ArrayList<>();
         String problem = api.forEachObject(
-                KubeApiPath.listPath(GROUP + "/" + version, EXTENSION_CONFIGS),
+                KubeApiPath.listPath(
+                        ExtensionRegistration.GROUP + "/" + version, ExtensionRegistration.EXTENSION_CONFIGS),
                 "",
                 MAX_EXTENSIONS,
                 config -> extensions.add(new RegisteredExtension(config)));
@@ -87,7 +87,8 @@ public final class ExtensionConflictFinder {
                         "",
                         other,
                         namespaces,
-                        namespace -> "enabled".equals(namespace.label("flotilla.dev/in-place")));
+                        namespace -> ExtensionRegistration.ENABLED.equals(
+                                namespace.label(ExtensionRegistration.NAMESPACE_LABEL)));
             }
             for (RegisteredExtension own : ours) {
                 // Two of ours conflict as well; the pair is named once.

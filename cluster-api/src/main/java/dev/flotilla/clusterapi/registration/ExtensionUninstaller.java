@@ -1,5 +1,6 @@
 package dev.flotilla.clusterapi.registration;
 
+import dev.flotilla.kube.ExtensionRegistration;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeObject;
@@ -16,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExtensionUninstaller {
     private static final String CLUSTER_API = "cluster.x-k8s.io";
-    private static final String RUNTIME = "runtime.cluster.x-k8s.io";
-    private static final String EXTENSION_CONFIGS = "extensionconfigs";
+    private static final String RUNTIME = ExtensionRegistration.GROUP;
+    private static final String EXTENSION_CONFIGS = ExtensionRegistration.EXTENSION_CONFIGS;
     private static final String MACHINES = "machines";
-    private static final String DEPLOYMENT = "flotilla-cluster-api-extension";
+    private static final String DEPLOYMENT = ExtensionRegistration.SERVICE;
     private static final int MAX_EXTENSIONS = 1_000;
     private static final int MAX_OBJECTS = 100_000;
 

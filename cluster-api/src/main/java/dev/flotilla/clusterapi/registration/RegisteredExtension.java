@@ -1,22 +1,20 @@
 package dev.flotilla.clusterapi.registration;
 
+import dev.flotilla.kube.ExtensionRegistration;
 import dev.flotilla.kube.KubeLabelMatcher;
 import dev.flotilla.kube.KubeObject;
 import java.util.Set;
 
 /** An ExtensionConfig, as Cluster API reads it. */
 record RegisteredExtension(KubeObject config) {
-    private static final String SERVICE = "flotilla-cluster-api-extension";
     private static final Set<String> HOOKS = Set.of("CanUpdateMachine", "CanUpdateMachineSet", "UpdateMachine");
 
     String name() {
         return config.name();
     }
 
-    /** Whether it registers this extension: it names the shipped Service, or has the label of the shipped objects. */
     boolean isOurs() {
-        return SERVICE.equals(config.text("spec", "clientConfig", "service", "name"))
-                || "flotilla".equals(config.label("app.kubernetes.io/part-of"));
+        return ExtensionRegistration.isOurs(config);
     }
 
     /** Whether it serves hooks for in-place updates. Those of another extension are known when Cluster API has asked it. */

@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher.inplace;
 
+import dev.flotilla.kube.ExtensionRegistration;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeObject;
@@ -19,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the version fields of the clusters in namespaces that take part in updates in place, while Cluster API calls the extension. */
 final class VersionFieldReader {
-    private static final String RUNTIME_GROUP = "runtime.cluster.x-k8s.io";
     private static final String NOT_CALLED = "Cluster API has not discovered the extension (see its ExtensionConfig)";
-    private static final String EXTENSION = "flotilla-cluster-api-extension";
-    private static final String TAKES_PART =
-            "&labelSelector=" + KubeApiPath.encodeQueryValue("flotilla.dev/in-place=enabled");
+    private static final String NO_VERSION = ": the API server did not say which versions it serves";
+    private static final String TAKES_PART = "&labelSelector="
+            + KubeApiPath.encodeQueryValue(
+                    ExtensionRegistration.NAMESPACE_LABEL + "=" + ExtensionRegistration.ENABLED);
     private static final int MAX_OBJECTS = 20_000;
     private static final Comparator<ReadVersionField> ORDER = Comparator.comparing(
                     (ReadVersionField read) -> read.field().kind())
@@ -63,28 +64,30 @@ final class VersionFieldReader {
 
     /** Finds the registrations of the extension; returns why they cannot be read, or null. */
     private @Nullable String findExtensions(List<KubeObject> ours) {
-        String problem = null;
-        for (String version : List.of("v1beta2", "v1alpha1")) {
-            problem = api.forEachObject(
-                    KubeApiPath.listPath(RUNTIME_GROUP + "/" + version, "extensionconfigs"),
-                    "",
-                    MAX_OBJECTS,
-                    config -> {
-                        if (isOurs(config)) {
-                            ours.add(config);
-                        }
-                    });
-            if (problem == null) {
-                return null;
-            }
+        String served = versions.versionOf(ExtensionRegistration.GROUP, ExtensionRegistration.EXTENSION_CONFIGS);
+        if (served == null) {
+            return ExtensionRegistration.EXTENSION_CONFIGS + NO_VERSION;
         }
-        String served = versions.versionOf(RUNTIME_GROUP, "extensionconfigs");
-        return served != null && served.isEmpty() ? null : "extensionconfigs: " + problem;
-    }
-
-    private static boolean isOurs(KubeObject config) {
-        return EXTENSION.equals(config.text("spec", "clientConfig", "service", "name"))
-                || "flotilla".equals(config.label("app.kubernetes.io/part-of"));
+        if (served.isEmpty()) {
+            return null;
+        }
+        String problem = api.forEachObject(
+                KubeApiPath.listPath(
+                        ExtensionRegistration.GROUP + "/" + served, ExtensionRegistration.EXTENSION_CONFIGS),
+                "",
+                MAX_OBJECTS,
+                config -> {
+                    if (ExtensionRegistration.isOurs(config)) {
+                        ours.add(config);
+                    }
+                });
+        if (problem != null
+                && api.get("/apis/" + ExtensionRegistration.GROUP + "/" + served)
+                        .isMissing()) {
+            // Cluster API was removed, or serves another version: the next read finds that.
+            versions.forget(ExtensionRegistration.GROUP, ExtensionRegistration.EXTENSION_CONFIGS);
+        }
+        return problem == null ? null : ExtensionRegistration.EXTENSION_CONFIGS + ": " + problem;
     }
 
     private @Nullable String readNamespace(
@@ -171,7 +174,7 @@ final class VersionFieldReader {
     private FieldList list(String group, String plural, String namespace, Consumer<KubeObject> taker) {
         String served = versions.versionOf(group, plural);
         if (served == null) {
-            return new FieldList("", plural + ": the API server did not say which versions it serves");
+            return new FieldList("", plural + NO_VERSION);
         }
         if (served.isEmpty()) {
             return new FieldList("", null);
