@@ -2,6 +2,7 @@ package dev.flotilla.clusterapi.plan;
 
 import dev.flotilla.kube.ExtensionRegistration;
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.OwnerRolloutSettings;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -31,7 +32,7 @@ final class ApiVersionCheck {
             CORE,
             ChangedObjects.DEPLOYMENT,
             CORE,
-            ChangedObjects.KUBEADM_CONTROL_PLANE,
+            OwnerRolloutSettings.KUBEADM_CONTROL_PLANE,
             "controlplane.cluster.x-k8s.io",
             "KubeadmConfig",
             BOOTSTRAP,

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class ChangedObjects {
     static final String CLUSTER = "Cluster";
     static final String DEPLOYMENT = "MachineDeployment";
-    static final String KUBEADM_CONTROL_PLANE = "KubeadmControlPlane";
 
     private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
     private static final String TOPOLOGY_OWNED = "topology.cluster.x-k8s.io/owned";

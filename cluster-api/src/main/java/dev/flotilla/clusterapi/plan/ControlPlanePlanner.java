@@ -4,6 +4,7 @@ import dev.flotilla.clusterapi.coverage.HookObject;
 import dev.flotilla.clusterapi.plan.ChangedObjects.ObjectEdit;
 import dev.flotilla.clusterapi.plan.MachinePlan.MachineFate;
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.OwnerRolloutSettings;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.kube.AnnotationKeys;
 import java.util.ArrayList;
@@ -13,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** Plans the machines of a control plane, as the kubeadm control-plane manager decides. */
 final class ControlPlanePlanner {
     private static final String SPEC = "spec";
-    private static final String MAX_SURGE = "maxSurge";
-    private static final int FEWEST_WITHOUT_SURGE = 3;
     private static final List<String> MARKS =
             List.of("cluster.x-k8s.io/delete-machine", "cluster.x-k8s.io/remediate-machine");
 
@@ -32,14 +31,14 @@ final class ControlPlanePlanner {
 
     OwnerPlan plan(KubeObject before, KubeObject after, List<KubeObject> machines) {
         String owner = ClusterObjects.kindOf(after) + "/" + after.name();
-        if (!ClusterObjects.kindOf(after).equals(ChangedObjects.KUBEADM_CONTROL_PLANE)) {
+        if (!ClusterObjects.kindOf(after).equals(OwnerRolloutSettings.KUBEADM_CONTROL_PLANE)) {
             return planOther(new ObjectEdit(before, after), owner, machines);
         }
         int replicas = replicasOf(after, machines);
-        boolean surges = surges(after);
-        if (!surges && replicas < FEWEST_WITHOUT_SURGE) {
+        boolean surges = new OwnerRolloutSettings(after).surges();
+        if (!surges && replicas < OwnerRolloutSettings.MIN_MEMBERS) {
             problems.add(owner + " has maxSurge 0 and " + replicas + " replicas, which Cluster API rejects: it needs "
-                    + FEWEST_WITHOUT_SURGE);
+                    + OwnerRolloutSettings.MIN_MEMBERS);
         }
         List<MachinePlan> plans = new ArrayList<>();
         for (KubeObject machine : machines) {
@@ -65,14 +64,8 @@ final class ControlPlanePlanner {
     }
 
     private static int replicasOf(KubeObject owner, List<KubeObject> machines) {
-        Long replicas = owner.number(SPEC, "replicas");
+        Long replicas = new OwnerRolloutSettings(owner).replicas();
         return replicas == null ? machines.size() : replicas.intValue();
-    }
-
-    private static boolean surges(KubeObject owner) {
-        KubeObject rolling = owner.object(SPEC, "rollout", "strategy", "rollingUpdate");
-        Long number = rolling.number(MAX_SURGE);
-        return !"0".equals(rolling.text(MAX_SURGE)) && (number == null || number > 0);
     }
 
     private @Nullable MachinePlan planMachine(

@@ -3,6 +3,7 @@ package dev.flotilla.clusterapi.plan;
 import dev.flotilla.clusterapi.coverage.HookObject;
 import dev.flotilla.clusterapi.plan.MachinePlan.MachineFate;
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.kube.OwnerRolloutSettings;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,7 +76,7 @@ final class DeploymentPlanner {
     }
 
     private static @Nullable String findReasonNotToAsk(KubeObject after, KubeObject machine) {
-        if ("OnDelete".equals(after.text(SPEC, "rollout", "strategy", "type"))) {
+        if (new OwnerRolloutSettings(after).isOnDelete()) {
             return "the strategy OnDelete replaces a machine when somebody deletes it, and never updates it in place: set"
                     + " spec.rollout.strategy.type RollingUpdate first";
         }
@@ -140,7 +141,7 @@ final class DeploymentPlanner {
 
     /** A percentage is rounded down. Both limits at 0 count as one unavailable. */
     private static int maxUnavailable(KubeObject owner, int machines) {
-        KubeObject rolling = owner.object(SPEC, "rollout", "strategy", "rollingUpdate");
+        KubeObject rolling = new OwnerRolloutSettings(owner).rollingUpdate();
         int unavailable = limit(rolling, MAX_UNAVAILABLE, 0, machines, 0);
         return unavailable == 0 && limit(rolling, "maxSurge", 1, machines, PERCENT - 1) == 0 ? 1 : unavailable;
     }
