@@ -43,7 +43,6 @@ public record OwnerRolloutSettings(KubeObject owner) {
         for (String[] path : List.of(
                 new String[] {SPEC, ROLLOUT, STRATEGY, ROLLING_UPDATE},
                 new String[] {SPEC, STRATEGY, ROLLING_UPDATE},
-
                 new String[] {SPEC, "rolloutStrategy", ROLLING_UPDATE})) {
             if (owner.has(path)) {
                 return owner.object(path);

@@ -6,6 +6,7 @@ import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.kube.ServedApiVersions;
 import dev.flotilla.managementwatcher.event.ObjectWriteKind;
 import dev.flotilla.managementwatcher.event.WatcherListener;
+import dev.flotilla.managementwatcher.polling.PollingThread;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.ClusterRow;
@@ -18,8 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,16 +35,16 @@ public final class InPlaceClusters implements AutoCloseable {
     /** Every how many intervals the fields are read otherwise. */
     private static final int QUIET_INTERVALS = 6;
 
-    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(2);
-
     private final KubeApiClient api;
     private final VersionFieldReader reader;
     private final WatcherListener listener;
-    private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile @Nullable Map<ClusterKey, List<VersionField>> fields;
     private volatile List<ClusterUpgrade> upgrades = List.of();
     private volatile boolean hasActiveTasks;
-    private @Nullable Thread thread;
+    private @Nullable PollingThread reads;
+
+    /** How many intervals passed since the last read. Used by the thread that reads. */
+    private int skipped = QUIET_INTERVALS;
 
     /** The problem of the last read that was reported; empty for none. */
     private String reportedProblem = "";
@@ -58,7 +57,10 @@ public final class InPlaceClusters implements AutoCloseable {
 
     /** Starts reading. */
     public InPlaceClusters start(Duration interval) {
-        thread = Thread.ofVirtual().name("in-place-clusters").start(() -> run(interval));
+        reads = PollingThread.start("in-place-clusters", () -> {
+            runUnlessQuiet();
+            return interval;
+        });
         return this;
     }
 
@@ -77,18 +79,11 @@ public final class InPlaceClusters implements AutoCloseable {
         hasActiveTasks = now;
     }
 
-    private void run(Duration interval) {
-        int skipped = QUIET_INTERVALS;
-        try {
-            do {
-                skipped++;
-                if (hasActiveTasks || !upgrades.isEmpty() || skipped >= QUIET_INTERVALS) {
-                    skipped = 0;
-                    runOnce();
-                }
-            } while (!stopped.await(interval.toMillis(), TimeUnit.MILLISECONDS));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void runUnlessQuiet() {
+        skipped++;
+        if (hasActiveTasks || !upgrades.isEmpty() || skipped >= QUIET_INTERVALS) {
+            skipped = 0;
+            runOnce();
         }
     }
 
@@ -161,16 +156,9 @@ public final class InPlaceClusters implements AutoCloseable {
 
     @Override
     public void close() {
-        stopped.countDown();
-        Thread running = thread;
-        if (running == null) {
-            return;
-        }
-        running.interrupt();
-        try {
-            running.join(STOP_TIMEOUT);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        PollingThread running = reads;
+        if (running != null) {
+            running.close();
         }
     }
 }

@@ -1,10 +1,9 @@
 package dev.flotilla.managementwatcher.mode;
 
 import dev.flotilla.managementwatcher.event.WatcherListener;
+import dev.flotilla.managementwatcher.polling.PollingThread;
 import dev.flotilla.runtime.retry.JitteredBackoff;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +13,11 @@ public final class SiteModeWatcher implements Supplier<@Nullable DetectedSiteMod
     public static final Duration PROBE_INTERVAL = Duration.ofSeconds(30);
 
     private static final JitteredBackoff RETRY_BACKOFF = JitteredBackoff.constant(Duration.ofSeconds(5));
-    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(2);
 
     private final SiteModeSetting setting;
     private final SiteModeProbe probe;
     private final WatcherListener listener;
-    private final CountDownLatch stopped = new CountDownLatch(1);
-    private @Nullable Thread thread;
+    private @Nullable PollingThread probes;
     private volatile @Nullable DetectedSiteMode current;
 
     private SiteModeWatcher(SiteModeSetting setting, SiteModeProbe probe, WatcherListener listener) {
@@ -38,7 +35,9 @@ public final class SiteModeWatcher implements Supplier<@Nullable DetectedSiteMod
         if (set != null) {
             watch.reportMode(set);
         }
-        watch.thread = Thread.ofVirtual().name("watch-mode").start(() -> watch.run(interval));
+        watch.probes = PollingThread.start(
+                "watch-mode",
+                () -> watch.probeOnce() ? interval : Duration.ofMillis(RETRY_BACKOFF.delayMillis()));
         return watch;
     }
 
@@ -50,17 +49,6 @@ public final class SiteModeWatcher implements Supplier<@Nullable DetectedSiteMod
     @Override
     public @Nullable DetectedSiteMode get() {
         return current;
-    }
-
-    private void run(Duration interval) {
-        try {
-            long pause = 0;
-            while (!stopped.await(pause, TimeUnit.MILLISECONDS)) {
-                pause = probeOnce() ? interval.toMillis() : RETRY_BACKOFF.delayMillis();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private boolean probeOnce() {
@@ -83,16 +71,9 @@ public final class SiteModeWatcher implements Supplier<@Nullable DetectedSiteMod
     /** Stops the probes. The listener is not called any more. */
     @Override
     public void close() {
-        stopped.countDown();
-        Thread running = thread;
-        if (running == null) {
-            return;
-        }
-        running.interrupt();
-        try {
-            running.join(STOP_TIMEOUT);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        PollingThread running = probes;
+        if (running != null) {
+            running.close();
         }
     }
 }
