@@ -48,8 +48,7 @@ final class ClusterApiWarningFinder {
                     : ClusterUpgradeNeed.fieldOf(cluster, machine);
             String problem = field == null
                     ? null
-                    : ClusterUpgradeNeed.problemOf(
-                            cluster, campaign, field, state.machines(cluster).getFirst());
+                    : ClusterUpgradeNeed.problemOf(cluster, campaign, field, machines.getFirst());
             if (problem != null) {
                 return problem;
             }
