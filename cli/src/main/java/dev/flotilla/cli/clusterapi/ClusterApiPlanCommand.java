@@ -51,8 +51,8 @@ import picocli.CommandLine.Spec;
                     + " --kubeconfig and --cluster.",
             "The change has whole objects or parts of them with apiVersion, kind and metadata.name, and is merged as kubectl"
                     + " apply does. A null removes a field.",
-            "Exit codes: 0 no machine is replaced or held, 1 a machine would be replaced or held, 2 wrong usage or files,"
-                    + " 3 the management cluster cannot be read."
+            "Exit codes: 0 no machine is replaced or held, 1 a machine would be replaced or held, 2 wrong usage or files, or no"
+                    + " such cluster, 3 the management cluster cannot be read."
         })
 public final class ClusterApiPlanCommand implements Callable<Integer>, CommandErrorReporter {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);

@@ -5,13 +5,11 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.row.MachineRole;
-import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.VersionField;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -30,9 +28,8 @@ public final class SiteObjectCache {
     private final Map<MachineKey, MachineView> machines = new HashMap<>();
     private final Map<ClusterKey, ClusterView> clusters = new HashMap<>();
     private final Map<OwnerKey, OwnerView> owners = new HashMap<>();
-    private final Map<OwnerKey, Set<MachineKey>> owned = new HashMap<>();
-    private final Set<WatchedKind> completeKinds = EnumSet.noneOf(WatchedKind.class);
-    private final Set<WatchedKind> forbiddenKinds = EnumSet.noneOf(WatchedKind.class);
+    private final OwnedMachineIndex owned = new OwnedMachineIndex();
+    private final ListedKinds listedKinds = new ListedKinds();
     private final Set<ObjectKey> changed = new LinkedHashSet<>();
     private final VersionFieldTable versionFields = new VersionFieldTable();
     private final UpgradeAnnotationTable upgradeAnnotations = new UpgradeAnnotationTable();
@@ -80,7 +77,7 @@ public final class SiteObjectCache {
 
     /** Whether every kind was listed completely. */
     public boolean isComplete() {
-        return completeKinds.size() == WatchedKind.values().length;
+        return listedKinds.areComplete();
     }
 
     public Collection<MachineView> machines() {
@@ -102,21 +99,14 @@ public final class SiteObjectCache {
 
     /** Returns the owner of a machine; null if it has none, or the owner is not known yet. */
     public @Nullable OwnerView ownerOf(MachineView machine) {
-        OwnerKey owner = ownerKey(machine);
+        OwnerKey owner = OwnedMachineIndex.ownerOf(machine);
         return owner == null ? null : owners.get(owner);
-    }
-
-    private static @Nullable OwnerKey ownerKey(MachineView machine) {
-        MachineRow.MachineOwner owner = machine.owner();
-        return owner == null
-                ? null
-                : new OwnerKey(machine.key().site(), owner.kind(), machine.key().namespace(), owner.name());
     }
 
     /** Returns the machines of an owner. */
     public List<MachineView> machinesOf(OwnerKey owner) {
         List<MachineView> found = new ArrayList<>();
-        for (MachineKey key : owned.getOrDefault(owner, Set.of())) {
+        for (MachineKey key : owned.machinesOf(owner)) {
             MachineView machine = machines.get(key);
             if (machine != null) {
                 found.add(machine);
@@ -185,13 +175,7 @@ public final class SiteObjectCache {
         }
         announcedDeletions.remove(objectView.key());
         switch (objectView) {
-            case MachineView machine -> {
-                removeFromOwner(machines.put(machine.key(), machine));
-                OwnerKey owner = ownerKey(machine);
-                if (owner != null) {
-                    owned.computeIfAbsent(owner, first -> new LinkedHashSet<>()).add(machine.key());
-                }
-            }
+            case MachineView machine -> owned.replace(machines.put(machine.key(), machine), machine);
             case ClusterView cluster -> clusters.put(cluster.key(), cluster);
             case OwnerView owner -> owners.put(owner.key(), owner);
         }
@@ -223,7 +207,7 @@ public final class SiteObjectCache {
                 if (isAnnounced((MachineView) before)) {
                     announcedDeletions.add(machine);
                 }
-                removeFromOwner(machines.remove(machine));
+                owned.replace(machines.remove(machine), null);
             }
             case ClusterKey cluster -> clusters.remove(cluster);
             case OwnerKey owner -> owners.remove(owner);
@@ -249,17 +233,6 @@ public final class SiteObjectCache {
         return announcedDeletions.remove(key);
     }
 
-    private void removeFromOwner(@Nullable MachineView machine) {
-        OwnerKey owner = machine == null ? null : ownerKey(machine);
-        Set<MachineKey> all = owner == null ? null : owned.get(owner);
-        if (machine != null && all != null) {
-            all.remove(machine.key());
-            if (all.isEmpty()) {
-                owned.remove(owner);
-            }
-        }
-    }
-
     /** Marks a kind as completely listed. Objects that were not in the list, and not seen later, are removed. */
     public void completeList(WatchedKind watchedKind, Set<NamespacedName> listed, long version) {
         for (ObjectKey key : keys(watchedKind)) {
@@ -273,8 +246,7 @@ public final class SiteObjectCache {
                     .toList()
                     .forEach(task -> removeTask(task.key(), version));
         }
-        completeKinds.add(watchedKind);
-        forbiddenKinds.remove(watchedKind);
+        listedKinds.markComplete(watchedKind);
     }
 
     /**
@@ -282,13 +254,12 @@ public final class SiteObjectCache {
      * counts as deleted.
      */
     public void markForbidden(WatchedKind watchedKind) {
-        completeKinds.add(watchedKind);
-        forbiddenKinds.add(watchedKind);
+        listedKinds.markForbidden(watchedKind);
     }
 
     /** Whether an object that is not in the cache was deleted, rather than hidden by missing permissions. */
     public boolean isAbsenceKnown(WatchedKind watchedKind) {
-        return !forbiddenKinds.contains(watchedKind);
+        return !listedKinds.isForbidden(watchedKind);
     }
 
     private List<ObjectKey> keys(WatchedKind watchedKind) {
@@ -313,11 +284,11 @@ public final class SiteObjectCache {
         readUpgradeAnnotation(present.key());
         switch (present) {
             case OwnerView owner -> {
-                owned.getOrDefault(owner.key(), Set.of()).forEach(this::readUpgradeAnnotation);
+                owned.machinesOf(owner.key()).forEach(this::readUpgradeAnnotation);
                 changed.add(new ClusterKey(
                         owner.key().site(), owner.key().namespace(), clusterNameOf(owner.cluster(), owner.key())));
                 if (owner.topLevel()) {
-                    changed.addAll(owned.getOrDefault(owner.key(), Set.of()));
+                    changed.addAll(owned.machinesOf(owner.key()));
                 }
             }
             case MachineView machine -> {
@@ -325,7 +296,7 @@ public final class SiteObjectCache {
                     changed.add(
                             new ClusterKey(machine.key().site(), machine.key().namespace(), machine.cluster()));
                 }
-                OwnerKey owner = ownerKey(machine);
+                OwnerKey owner = OwnedMachineIndex.ownerOf(machine);
                 if (owner != null
                         && owners.containsKey(owner)
                         && !release(before).equals(release(after))) {
