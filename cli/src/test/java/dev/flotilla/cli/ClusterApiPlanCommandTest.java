@@ -119,7 +119,8 @@ class ClusterApiPlanCommandTest {
         });
         server.start();
         try {
-            CliResult result = planLive("http://127.0.0.1:" + server.getAddress().getPort());
+            CliResult result =
+                    planLive("http://127.0.0.1:" + server.getAddress().getPort());
             assertThat(result.err()).contains(problem);
             assertThat(result.exit()).isEqualTo(exit);
         } finally {

@@ -46,7 +46,8 @@ public final class UserKubeconfig {
         } catch (IOException | RuntimeException e) {
             // Not the library's message: it may quote what it cannot read, such as a key.
             throw new IOException(
-                    "kubeconfig " + file + " cannot be used (" + e.getClass().getSimpleName() + "): " + remedy(file), e);
+                    "kubeconfig " + file + " cannot be used (" + e.getClass().getSimpleName() + "): " + remedy(file),
+                    e);
         }
     }
 

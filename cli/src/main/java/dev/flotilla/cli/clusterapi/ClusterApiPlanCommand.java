@@ -90,8 +90,9 @@ public final class ClusterApiPlanCommand implements Callable<Integer>, CommandEr
     @Option(
             names = "--delegates",
             paramLabel = "FILE",
-            description = "The extension's delegatesFile: the fields that a delegate applies are covered. The files with CAs"
-                    + " that it names need not exist here. Default: no delegates.")
+            description =
+                    "The extension's delegatesFile: the fields that a delegate applies are covered. The files with CAs"
+                            + " that it names need not exist here. Default: no delegates.")
     private @Nullable Path delegates;
 
     @Spec

@@ -62,7 +62,8 @@ public final class CoverageSettings {
                         && document.errors().isEmpty()
                         && document.value() instanceof JsonObjectReader settings
                 ? readSettings(settings, CoverageTable.DEFAULT)
-                : new SettingsResult.InvalidSettings("it is no YAML object with each name once, such as uncovered: stop");
+                : new SettingsResult.InvalidSettings(
+                        "it is no YAML object with each name once, such as uncovered: stop");
     }
 
     private SettingsResult read(JsonObjectReader settings) {

@@ -49,7 +49,8 @@ final class ApiVersionCheck {
         List<String> problems = new ArrayList<>();
         SortedMap<String, SortedMap<String, List<KubeObject>>> ofProviders = new TreeMap<>();
         SortedMap<String, List<KubeObject>> outdated = new TreeMap<>();
-        for (KubeObject object : Stream.concat(present.stream(), changes.stream()).toList()) {
+        for (KubeObject object :
+                Stream.concat(present.stream(), changes.stream()).toList()) {
             String kind = ClusterObjects.kindOf(object);
             String group = groupOf(object);
             if (group.equals(GROUP_OF_OWN.get(kind))) {
@@ -88,7 +89,8 @@ final class ApiVersionCheck {
 
     private static String describeMixed(SortedMap<String, List<KubeObject>> byVersion) {
         return byVersion.values().stream()
-                        .map(objects -> name(objects) + " in " + objects.getFirst().text("apiVersion"))
+                        .map(objects ->
+                                name(objects) + " in " + objects.getFirst().text("apiVersion"))
                         .collect(Collectors.joining(" and "))
                 + " cannot be compared: use one version for all of them, also in the change";
     }

@@ -181,7 +181,8 @@ public final class LiveClusterReader {
     private boolean readObject(String version, String inNamespace, String kinds, String named) {
         KubeResponse response = api.get(KubeApiPath.groupObject(version, inNamespace, kinds, named));
         if (response.isMissing() && api.get("/apis/" + version).isMissing()) {
-            problems.add(api.root() + " does not serve " + version + ": updates in place need Cluster API 1.12 or newer");
+            problems.add(
+                    api.root() + " does not serve " + version + ": updates in place need Cluster API 1.12 or newer");
             return false;
         }
         isMissing = response.isMissing();

@@ -193,14 +193,12 @@ class InPlacePlannerTest {
         PlanInput input = input(present(), edit);
         CoverageTable table = CoverageTable.DEFAULT.withDelegated(
                 "DevMachine", List.of(Objects.requireNonNull(SpecPath.parse("memoryMiB"))));
-        assertThat(InPlacePlanner.plan(
-                        new PlanInput(input.present(), input.changes(), null, table, false, NOW)))
+        assertThat(InPlacePlanner.plan(new PlanInput(input.present(), input.changes(), null, table, false, NOW)))
                 .isInstanceOfSatisfying(
                         PlanResult.Planned.class,
                         planned -> assertThat(planned.plan().inPlace()).isEqualTo(5));
         PlanInput without = input(present().replace("uncovered: replace", "defaults: none"), edit);
-        assertThat(InPlacePlanner.plan(
-                        new PlanInput(without.present(), without.changes(), null, table, false, NOW)))
+        assertThat(InPlacePlanner.plan(new PlanInput(without.present(), without.changes(), null, table, false, NOW)))
                 .isInstanceOfSatisfying(
                         PlanResult.Planned.class,
                         planned -> assertThat(planned.plan().replaced()).isEqualTo(5));

@@ -70,8 +70,7 @@ class LivePlanIT {
         String described = versions.stream()
                 .map(version -> """
                         {name: %s, served: true, storage: %s,
-                         schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}""".formatted(
-                                version, version.equals(versions.getLast())))
+                         schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}""".formatted(version, version.equals(versions.getLast())))
                 .collect(Collectors.joining(", "));
         cluster.apply("/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + plural + "." + group, """
                 {apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: %1$s.%2$s},

@@ -46,9 +46,8 @@ final class ClusterApiWarningFinder {
             VersionField field = member == null || !member.progressState().isWaiting()
                     ? null
                     : ClusterUpgradeNeed.fieldOf(cluster, machine);
-            String problem = field == null
-                    ? null
-                    : ClusterUpgradeNeed.problemOf(cluster, campaign, field, machines.getFirst());
+            String problem =
+                    field == null ? null : ClusterUpgradeNeed.problemOf(cluster, campaign, field, machines.getFirst());
             if (problem != null) {
                 return problem;
             }

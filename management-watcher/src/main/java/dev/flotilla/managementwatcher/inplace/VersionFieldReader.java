@@ -23,8 +23,7 @@ final class VersionFieldReader {
     private static final String NOT_CALLED = "Cluster API has not discovered the extension (see its ExtensionConfig)";
     private static final String NO_VERSION = ": the API server did not say which versions it serves";
     private static final String TAKES_PART = "&labelSelector="
-            + KubeApiPath.encodeQueryValue(
-                    ExtensionRegistration.NAMESPACE_LABEL + "=" + ExtensionRegistration.ENABLED);
+            + KubeApiPath.encodeQueryValue(ExtensionRegistration.NAMESPACE_LABEL + "=" + ExtensionRegistration.ENABLED);
     private static final int MAX_OBJECTS = 20_000;
     private static final Comparator<ReadVersionField> ORDER = Comparator.comparing(
                     (ReadVersionField read) -> read.field().kind())

@@ -36,8 +36,7 @@ public final class SiteModeWatcher implements Supplier<@Nullable DetectedSiteMod
             watch.reportMode(set);
         }
         watch.probes = PollingThread.start(
-                "watch-mode",
-                () -> watch.probeOnce() ? interval : Duration.ofMillis(RETRY_BACKOFF.delayMillis()));
+                "watch-mode", () -> watch.probeOnce() ? interval : Duration.ofMillis(RETRY_BACKOFF.delayMillis()));
         return watch;
     }
 

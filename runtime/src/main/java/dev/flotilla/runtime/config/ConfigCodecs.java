@@ -18,8 +18,8 @@ public final class ConfigCodecs {
             ScalarCodecs.parsed("the path of a file", MAX_PATH, ConfigCodecs::problemOfFile, Path::of, Path::toString);
 
     /** The path of a file of another machine, which need not exist on this one. */
-    public static final JsonCodec<Path> REMOTE_FILE = ScalarCodecs.parsed(
-            "the path of a file", MAX_PATH, ConfigCodecs::problemOfPath, Path::of, Path::toString);
+    public static final JsonCodec<Path> REMOTE_FILE =
+            ScalarCodecs.parsed("the path of a file", MAX_PATH, ConfigCodecs::problemOfPath, Path::of, Path::toString);
 
     /** The address that a server listens on. */
     public static final JsonCodec<HostPort> LISTEN =
@@ -45,7 +45,7 @@ public final class ConfigCodecs {
 
     private static @Nullable String problemOfPath(String text) {
         try {
-            Path.of(text);
+            var unused = Path.of(text);
             return null;
         } catch (InvalidPathException e) {
             return "is not a valid path";

@@ -60,7 +60,8 @@ class SeveralApiVersionsTest {
             exchange.close();
         });
         server.start();
-        Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), """
+        Path kubeconfig = Files.writeString(
+                folder.resolve("kubeconfig"), """
                 apiVersion: v1
                 kind: Config
                 current-context: east
