@@ -28,8 +28,8 @@ public final class UserKubeconfig {
         if (!Files.exists(file)) {
             throw new IOException("kubeconfig " + file + " does not exist: name an existing file");
         }
-        if (Files.isDirectory(file)) {
-            throw new IOException("kubeconfig " + file + " is a folder: name a file in it");
+        if (!Files.isRegularFile(file)) {
+            throw new IOException("kubeconfig " + file + " is a folder or a pipe: name a regular file");
         }
         if (!Files.isReadable(file)) {
             throw new IOException("kubeconfig " + file + " cannot be read: check its permissions");

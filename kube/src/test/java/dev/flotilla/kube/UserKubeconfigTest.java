@@ -69,6 +69,6 @@ class UserKubeconfigTest {
                 .hasMessageEndingWith("none does not exist: name an existing file");
         assertThatThrownBy(() -> UserKubeconfig.open(folder, Duration.ofSeconds(1), 1))
                 .isInstanceOf(IOException.class)
-                .hasMessageEndingWith(" is a folder: name a file in it");
+                .hasMessageEndingWith(" is a folder or a pipe: name a regular file");
     }
 }
