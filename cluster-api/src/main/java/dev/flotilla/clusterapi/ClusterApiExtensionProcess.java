@@ -36,6 +36,9 @@ import java.util.Objects;
 /** A running Cluster API extension: its parts are started and stopped together. */
 final class ClusterApiExtensionProcess implements AutoCloseable {
     private static final int REQUESTS_AT_ONCE = 32;
+    /** All bodies together: the heap has room for them and for what is parsed of them. */
+    private static final int MAX_OPEN_BYTES = 24 * 1024 * 1024;
+
     private static final Duration BODY_TIMEOUT = Duration.ofSeconds(8);
     private static final Duration REPORT_INTERVAL = Duration.ofSeconds(2);
     private static final Duration CONFLICT_INTERVAL = Duration.ofSeconds(30);
@@ -96,6 +99,7 @@ final class ClusterApiExtensionProcess implements AutoCloseable {
                                 path -> Hook.at(path) != null,
                                 Hook.DISCOVERY.path()::equals,
                                 HookHandler.MAX_BODY,
+                                MAX_OPEN_BYTES,
                                 BODY_TIMEOUT,
                                 // Cluster API's managers that wait for answers take no thread from what else is done
                                 // here.

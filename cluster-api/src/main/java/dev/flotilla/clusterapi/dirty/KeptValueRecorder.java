@@ -9,6 +9,7 @@ import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.kube.ServedApiVersions;
+import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.schemas.kube.LabelKeys;
@@ -56,10 +57,13 @@ public final class KeptValueRecorder implements IgnoredChangeRecorder {
 
     private @Nullable String record(
             HookObject object, KubeObject request, IgnoredFields keptFields, TargetHasher hasher) {
+        KubeObject current = request.object("current", object.field());
+        if (NameValidator.problemOfLabel(current.namespace()) != null) {
+            return "the request names no namespace";
+        }
         List<KubeObject> machines = new ArrayList<>();
-        String problem = object == HookObject.MACHINE
-                ? readMachine(request.object("current", object.field()), machines)
-                : listMachines(request.object("current", object.field()), machines);
+        String problem =
+                object == HookObject.MACHINE ? readMachine(current, machines) : listMachines(current, machines);
         int writes = 0;
         for (KubeObject machine : machines) {
             String before = machine.annotation(AnnotationKeys.KEPT_VALUES);
@@ -74,6 +78,9 @@ public final class KeptValueRecorder implements IgnoredChangeRecorder {
     }
 
     private @Nullable String readMachine(KubeObject named, List<KubeObject> machines) {
+        if (NameValidator.problemOfSubdomain(named.name()) != null) {
+            return "the request names no Machine";
+        }
         KubeResponse read = versions.requestWithVersion(
                 GROUP,
                 MACHINES,

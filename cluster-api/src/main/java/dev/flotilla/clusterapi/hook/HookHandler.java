@@ -7,6 +7,7 @@ import dev.flotilla.clusterapi.coverage.UncoveredPolicy;
 import dev.flotilla.clusterapi.dirty.IgnoredChangeRecorder;
 import dev.flotilla.clusterapi.update.UpdateAnswer;
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonReader;
 import dev.flotilla.schemas.json.tree.ParseResult;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class HookHandler {
     /** The largest body that is read. */
     public static final int MAX_BODY = 20 * 1024 * 1024;
+
+    /** The most values in a body: many small ones take tens of times their size in memory. An object with files has a few thousand. */
+    public static final int MAX_VALUES = 100_000;
 
     private final CanUpdateHandler canUpdateHandler;
     private final Function<KubeObject, UpdateAnswer> updates;
@@ -57,7 +61,10 @@ public final class HookHandler {
         Reply reply = request == null
                 ? new Reply(
                         HookOutcome.INVALID,
-                        HookResponse.failure(hook, "the request is no JSON object with each name once"))
+                        HookResponse.failure(
+                                hook,
+                                "the request is no JSON object with each name once and at most " + MAX_VALUES
+                                        + " values"))
                 : respond(hook, request);
         String message = new KubeObject(reply.body()).text("message");
         listener.answered(
@@ -71,11 +78,28 @@ public final class HookHandler {
 
     /** Returns the request; null if it is none. */
     private static @Nullable KubeObject parse(byte[] body) {
-        return JsonReader.readDocument(body, MAX_BODY) instanceof ParseResult.ParsedDocument parsed
+        return countValues(body) <= MAX_VALUES
+                        && JsonReader.readDocument(body, MAX_BODY) instanceof ParseResult.ParsedDocument parsed
                         && parsed.errors().isEmpty()
                         && parsed.value() instanceof JsonObjectReader request
                 ? new KubeObject(request)
                 : null;
+    }
+
+    /** Returns how many objects, lists and further values begin in a text. */
+    private static int countValues(byte[] body) {
+        int values = 0;
+        boolean isInText = false;
+        for (int i = 0; i < body.length; i++) {
+            if (body[i] == '"') {
+                isInText = !isInText;
+            } else if (isInText && body[i] == '\\') {
+                i++;
+            } else if (!isInText && (body[i] == ',' || body[i] == '{' || body[i] == '[')) {
+                values++;
+            }
+        }
+        return values;
     }
 
     private Reply respond(Hook hook, KubeObject request) {
@@ -125,8 +149,12 @@ public final class HookHandler {
         return hook == Hook.CAN_UPDATE_MACHINE_SET ? HookObject.MACHINE_SET : HookObject.MACHINE;
     }
 
+    /** Other texts in the place of a name are neither logged nor kept. */
     private static String subjectOf(Hook hook, KubeObject request) {
         KubeObject named = request.object("desired", objectOf(hook).field());
-        return named.name().isEmpty() ? "" : named.namespace() + "/" + named.name();
+        return NameValidator.problemOfLabel(named.namespace()) == null
+                        && NameValidator.problemOfSubdomain(named.name()) == null
+                ? named.namespace() + "/" + named.name()
+                : "";
     }
 }

@@ -76,6 +76,9 @@ final class UpdateDecider {
             // The request is late, or does not come from Cluster API.
             return new UpdateAnswer.InProgress(HELD_SECONDS, "the Machine is to have another version");
         }
+        if (!request.describes(machine)) {
+            return new UpdateAnswer.InProgress(HELD_SECONDS, "the request lacks an object that describes the Machine");
+        }
         return new UpdateDecider(request, target, machine, tasks, ttlSeconds, now).decide();
     }
 

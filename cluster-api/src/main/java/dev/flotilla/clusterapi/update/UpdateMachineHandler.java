@@ -113,17 +113,40 @@ public final class UpdateMachineHandler {
             return unavailable("the UpgradeTasks cannot be read");
         }
         UpdateAnswer answer = UpdateDecider.decide(update, target, machine, tasks, ttlSeconds, clock.instant());
-        return answer instanceof UpdateAnswer.CreateTask create ? create(update, create) : answer;
+        return answer instanceof UpdateAnswer.CreateTask create ? create(update, machine, create) : answer;
     }
 
-    private UpdateAnswer create(UpdateRequest update, UpdateAnswer.CreateTask create) {
-        KubeResponse created =
-                api.createObject(KubeApiPath.groupObject(TASKS, update.namespace(), "upgradetasks"), create.task());
-        boolean exists = created instanceof KubeResponse.SuccessResponse
-                || (created instanceof KubeResponse.ErrorResponse error && error.status() == KubeResponse.CONFLICT);
-        return exists
-                ? new UpdateAnswer.InProgress(UpdateDecider.RUNNING_SECONDS, "UpgradeTask " + create.name() + " waits")
-                : unavailable("the UpgradeTask cannot be created");
+    private UpdateAnswer create(UpdateRequest update, MachineState machine, UpdateAnswer.CreateTask create) {
+        String path = KubeApiPath.groupObject(TASKS, update.namespace(), "upgradetasks");
+        KubeResponse created = api.createObject(path, create.task());
+        if (created instanceof KubeResponse.ErrorResponse error && error.status() == KubeResponse.CONFLICT) {
+            return answerToExisting(api.get(path + "/" + create.name()), machine, create.name());
+        }
+        return created instanceof KubeResponse.SuccessResponse
+                ? waits(create.name())
+                : unavailable("the UpgradeTask cannot be created: " + reasonOf(created));
+    }
+
+    /** Another replica has created it, or it is of somebody else: then the list of the machine's tasks will never have it. */
+    private static UpdateAnswer answerToExisting(KubeResponse read, MachineState machine, String name) {
+        if (!(read instanceof KubeResponse.SuccessResponse found)) {
+            return unavailable("the UpgradeTasks cannot be read");
+        }
+        return machine.uid().equals(found.object().label(MachineTask.MACHINE_UID))
+                ? waits(name)
+                : unavailable("UpgradeTask " + name + " exists without label " + MachineTask.MACHINE_UID + "="
+                        + machine.uid() + "; delete it, or give it the label");
+    }
+
+    private static UpdateAnswer waits(String task) {
+        return new UpdateAnswer.InProgress(UpdateDecider.RUNNING_SECONDS, "UpgradeTask " + task + " waits");
+    }
+
+    /** A reason that stays the same while it holds: Cluster API shows it in a condition. */
+    private static String reasonOf(KubeResponse response) {
+        return response instanceof KubeResponse.ErrorResponse
+                ? response.problem()
+                : "the management cluster does not answer";
     }
 
     private static UpdateAnswer unavailable(String what) {

@@ -70,6 +70,7 @@ class DelegateCallerIT {
                                 path -> true,
                                 path -> false,
                                 1_000_000,
+                                4_000_000,
                                 Duration.ofSeconds(5),
                                 vertx.createSharedWorkerExecutor("delegates", 4),
                                 4,

@@ -23,11 +23,17 @@ class UpdateDeciderTest {
     private static final String OTHER = "sha256:" + "b".repeat(64);
 
     private static UpdateRequest request(boolean hasFields) {
+        return request(hasFields, new UpdateRequest.ObjectName("KubeadmConfig", "blue-w-0-config"));
+    }
+
+    private static UpdateRequest request(boolean hasFields, UpdateRequest.ObjectName bootstrapConfig) {
         JsonObjectReader none = new JsonObjectReader.Builder().build();
         return new UpdateRequest(
                 "fleet",
                 "blue-w-0",
                 "blue",
+                new UpdateRequest.ObjectName("DevMachine", "blue-w-0-infra"),
+                bootstrapConfig,
                 new AppliedSpec("v1.36.3", none, hasFields),
                 new IgnoredFields(new TreeMap<>()));
     }
@@ -181,6 +187,39 @@ class UpdateDeciderTest {
         assertThat(decide(machine("v1.35.4", null), task(OTHER, 1, phase)))
                 .as("another target is tried")
                 .isInstanceOf(UpdateAnswer.CreateTask.class);
+    }
+
+    @Test
+    void aRequestWithoutAnObjectOfTheMachineIsNeitherDoneNorBegun() {
+        JsonObjectReader ref = new JsonObjectReader.Builder()
+                .put("apiGroup", "bootstrap.cluster.x-k8s.io")
+                .put("kind", "KubeadmConfig")
+                .put("name", "blue-w-0-config")
+                .build();
+        MachineState machine = new MachineState(
+                "uid-1",
+                "v1.36.3",
+                ref,
+                null,
+                "v1.36.3",
+                null,
+                new DirtyMachineMarker.DirtyAnnotations(null, null),
+                null,
+                true,
+                false);
+        List<MachineTask> completed = List.of(task(TARGET, 1, "Completed"));
+        assertThat(UpdateDecider.decide(request(false), TARGET, machine, completed, 600, NOW))
+                .isInstanceOf(UpdateAnswer.Done.class);
+        for (UpdateRequest.ObjectName other : List.of(
+                new UpdateRequest.ObjectName(null, ""),
+                new UpdateRequest.ObjectName("KubeadmConfig", "blue-w-1-config"),
+                new UpdateRequest.ObjectName("RKE2Config", "blue-w-0-config"))) {
+            for (List<MachineTask> tasks : List.of(completed, List.<MachineTask>of())) {
+                assertThat(UpdateDecider.decide(request(false, other), TARGET, machine, tasks, 600, NOW))
+                        .isEqualTo(new UpdateAnswer.InProgress(
+                                20, "the request lacks an object that describes the Machine"));
+            }
+        }
     }
 
     @Test

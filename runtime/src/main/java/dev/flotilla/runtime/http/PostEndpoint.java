@@ -21,10 +21,15 @@ import org.slf4j.LoggerFactory;
 public final class PostEndpoint {
     private static final Logger LOG = LoggerFactory.getLogger(PostEndpoint.class);
 
+    /** What is answered however many requests are open has a body that does not count. */
+    private static final int MAX_IMMEDIATE_BODY = 64 * 1024;
+
     private final Predicate<String> paths;
     private final Predicate<String> immediate;
     private final RequestBodyReader bodyReader;
+    private final RequestBodyReader immediateBodyReader;
     private final Semaphore permits;
+    private final Semaphore openBytes;
     private final WorkerExecutor workers;
     private final BiFunction<String, byte[], byte[]> answers;
 
@@ -33,6 +38,8 @@ public final class PostEndpoint {
      *
      * @param paths whether a path is one of its own
      * @param immediate whether the answer at a path needs neither time nor anything else
+     * @param maxBody the maximum number of bytes of a body
+     * @param maxOpenBytes the maximum number of bytes of all bodies that are read or answered at a time; more are sent away
      * @param workers answers at the other paths, on a thread each
      * @param maxAtOnce the maximum number of requests that are answered at a time; more are sent away
      * @param answers the body of the response to a path and a body
@@ -41,6 +48,7 @@ public final class PostEndpoint {
             Predicate<String> paths,
             Predicate<String> immediate,
             int maxBody,
+            int maxOpenBytes,
             Duration bodyTimeout,
             WorkerExecutor workers,
             int maxAtOnce,
@@ -48,6 +56,8 @@ public final class PostEndpoint {
         this.paths = paths;
         this.immediate = immediate;
         this.bodyReader = new RequestBodyReader(maxBody, bodyTimeout, null);
+        this.immediateBodyReader = new RequestBodyReader(Math.min(maxBody, MAX_IMMEDIATE_BODY), bodyTimeout, null);
+        this.openBytes = new Semaphore(maxOpenBytes);
         this.workers = workers;
         this.permits = new Semaphore(maxAtOnce);
         this.answers = answers;
@@ -69,7 +79,9 @@ public final class PostEndpoint {
         if (immediate.test(pathOf(request))) {
             answer(
                     request,
-                    bodyReader.read(vertx, request).map(body -> answers.apply(pathOf(request), body.getBytes())));
+                    immediateBodyReader
+                            .read(vertx, request)
+                            .map(body -> answers.apply(pathOf(request), body.getBytes())));
             return;
         }
         if (!permits.tryAcquire()) {
@@ -80,9 +92,10 @@ public final class PostEndpoint {
         answer(
                 request,
                 bodyReader
-                        .read(vertx, request)
-                        .compose(body ->
-                                workers.executeBlocking(() -> answers.apply(pathOf(request), body.getBytes()), false))
+                        .read(vertx, request, openBytes)
+                        .compose(body -> workers.executeBlocking(
+                                        () -> answers.apply(pathOf(request), body.getBytes()), false)
+                                .onComplete(done -> openBytes.release(body.length())))
                         .onComplete(done -> permits.release())
                         .map(Objects::requireNonNull));
     }

@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,14 @@ public record RequestBodyReader(
 
     /** Reads the body. A request that was paused is resumed. */
     public Future<Buffer> read(Vertx vertx, HttpServerRequest request) {
+        return read(vertx, request, new Semaphore(maxBytes));
+    }
+
+    /**
+     * Reads the body while the bodies of all open requests together have no more bytes than there are permits. Whoever gets the body gives
+     * back a permit for each of its bytes.
+     */
+    Future<Buffer> read(Vertx vertx, HttpServerRequest request, Semaphore openBytes) {
         Promise<Buffer> read = Promise.promise();
         Buffer body = Buffer.buffer();
         long timer = vertx.setTimer(timeout.toMillis(), late -> read.tryFail(new RejectedRequestException(tooSlow())));
@@ -26,12 +35,17 @@ public record RequestBodyReader(
             if (body.length() + chunk.length() > maxBytes) {
                 read.tryFail(new RejectedRequestException(tooLarge()));
             } else if (!read.future().isComplete()) {
-                body.appendBuffer(chunk);
+                if (openBytes.tryAcquire(chunk.length())) {
+                    body.appendBuffer(chunk);
+                } else {
+                    read.tryFail(new RejectedRequestException(HttpErrorResponse.unavailable(
+                            "overloaded", "The bodies of open requests are too large together.", "try again")));
+                }
             }
         });
         request.end().onSuccess(end -> read.tryComplete(body)).onFailure(read::tryFail);
         request.resume();
-        return read.future().onComplete(done -> vertx.cancelTimer(timer));
+        return read.future().onComplete(done -> vertx.cancelTimer(timer)).onFailure(e -> openBytes.release(body.length()));
     }
 
     private HttpErrorResponse tooSlow() {

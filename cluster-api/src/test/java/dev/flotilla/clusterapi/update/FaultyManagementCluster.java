@@ -1,0 +1,154 @@
+package dev.flotilla.clusterapi.update;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeObject;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+
+/** An API server with one Machine and its UpgradeTasks, of whose requests one goes wrong. */
+final class FaultyManagementCluster implements AutoCloseable {
+    static final String MACHINE = "/apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/machines/w-0";
+    static final String TASKS = "/apis/flotilla.dev/v1alpha1/namespaces/fleet/upgradetasks";
+
+    private static final int TIMEOUT_MILLIS = 250;
+    private static final int NONE = -1;
+
+    /** What goes wrong with a request. */
+    enum Fault {
+        UNAUTHORIZED(401, false),
+        FORBIDDEN(403, false),
+        NOT_FOUND(404, false),
+        CONFLICT(409, false),
+        TOO_MANY_REQUESTS(429, false),
+        ERROR(500, false),
+        UNAVAILABLE(503, false),
+        NO_JSON(200, true),
+        NOT_SENT(NONE, false),
+        ANSWER_LOST(NONE, true),
+        NO_ANSWER(NONE, false),
+        LATE_ANSWER(NONE, true);
+
+        private final int status;
+        private final boolean isExecuted;
+
+        Fault(int status, boolean isExecuted) {
+            this.status = status;
+            this.isExecuted = isExecuted;
+        }
+    }
+
+    private record Response(int status, String body) {}
+
+    private final HttpServer server =
+            HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    private final Map<String, String> objects = new ConcurrentSkipListMap<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Fault fault;
+    private final AtomicInteger requestsBefore;
+
+    /**
+     * Starts it.
+     *
+     * @param requestsBefore how many requests are answered before the one that goes wrong
+     */
+    FaultyManagementCluster(Fault fault, int requestsBefore) throws IOException {
+        this.fault = fault;
+        this.requestsBefore = new AtomicInteger(requestsBefore);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/", this::handle);
+        server.start();
+        objects.put("/apis/cluster.x-k8s.io", "{\"versions\": [{\"version\": \"v1beta2\"}]}");
+        objects.put("/apis/cluster.x-k8s.io/v1beta2", "{\"resources\": [{\"name\": \"machines\"}]}");
+    }
+
+    KubeApiClient open() {
+        Config config = new ConfigBuilder(Config.empty())
+                .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
+                .withConnectionTimeout(TIMEOUT_MILLIS)
+                .withRequestTimeout(TIMEOUT_MILLIS)
+                .build();
+        return new KubeApiClient(config, 4);
+    }
+
+    void put(String path, String object) {
+        objects.put(path, object.replace('\'', '"'));
+    }
+
+    /** Whether the request that goes wrong has been made. */
+    boolean isFaultOver() {
+        return requestsBefore.get() < 0;
+    }
+
+    Map<String, String> tasks() {
+        return objects.entrySet().stream()
+                .filter(each -> each.getKey().startsWith(TASKS + "/"))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        boolean isFaulty = requestsBefore.getAndDecrement() == 0;
+        String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        Response response = !isFaulty || fault.isExecuted
+                ? execute(exchange.getRequestMethod(), exchange.getRequestURI().getPath(), body)
+                : new Response(fault.status, status("it goes wrong"));
+        if (isFaulty && fault.status == NONE) {
+            if (fault == Fault.NO_ANSWER || fault == Fault.LATE_ANSWER) {
+                awaitClose();
+            }
+            exchange.close();
+            return;
+        }
+        byte[] bytes = (isFaulty && fault == Fault.NO_JSON ? "<html>" : response.body).getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(isFaulty ? fault.status : response.status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    private void awaitClose() {
+        try {
+            closed.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String status(String message) {
+        return "{\"kind\": \"Status\", \"message\": \"" + message + "\"}";
+    }
+
+    private Response execute(String method, String path, String body) {
+        if (method.equals("POST")) {
+            String name = Objects.requireNonNull(KubeObject.parse(body)).name();
+            return objects.putIfAbsent(path + "/" + name, body) == null
+                    ? new Response(201, body)
+                    : new Response(409, status("already exists"));
+        }
+        if (path.equals(TASKS)) {
+            return new Response(200, "{\"items\": [" + String.join(",", tasks().values()) + "]}");
+        }
+        String object = objects.get(path);
+        return object == null
+                ? new Response(404, status("not found"))
+                : new Response(200, object);
+    }
+
+
+    @Override
+    public void close() {
+        closed.countDown();
+        server.stop(0);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.flotilla.clusterapi.update;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.clusterapi.coverage.CoverageTable;
+import dev.flotilla.clusterapi.dirty.DirtyMachineMarker;
+import dev.flotilla.clusterapi.hashing.HashKeySecret;
+import dev.flotilla.clusterapi.update.FaultyManagementCluster.Fault;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.kube.KubeObject;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** One request to the API server goes wrong, whichever it is: an update goes on, once, and is never done before it is. */
+class UpdateOutageTest {
+    /** A first update reads and creates the key, reads it again, looks up a version, reads the Machine and its tasks, and creates one. */
+    private static final int REQUESTS = 8;
+
+    private static final int CALLS = 4;
+    private static final String REQUEST = """
+            {"settings": {"apply.KubeadmConfig": "files"},
+             "desired": {"machine": {"kind": "Machine", "metadata": {"name": "w-0", "namespace": "fleet"},
+                 "spec": {"clusterName": "blue", "version": "v1.36.3"}},
+               "infrastructureMachine": {"kind": "DevMachine", "metadata": {"name": "w-0"}, "spec": {}},
+               "bootstrapConfig": {"kind": "KubeadmConfig", "metadata": {"name": "w-0"},
+                 "spec": {"files": [{"path": "/etc/x"}]}}}}""";
+    private static final String MACHINE = """
+            {'metadata': {'name': 'w-0', 'namespace': 'fleet', 'uid': 'uid-1', 'annotations': {
+                 'in-place-updates.internal.cluster.x-k8s.io/update-in-progress': '', 'flotilla.dev/reached-machine-spec': '%s'}},
+             'spec': {'clusterName': 'blue', 'version': 'v1.36.3'}, 'status': {'nodeInfo': {'kubeletVersion': '%s'}}}""";
+
+    private static UpdateAnswer update(KubeApiClient api) {
+        return new UpdateMachineHandler(
+                        api,
+                        new MachineReader(api),
+                        new HashKeySecret(api, "flotilla"),
+                        new DirtyMachineMarker(api, InstantSource.system()),
+                        (table, request) -> new UpdateAnswer.Done(),
+                        CoverageTable.DEFAULT,
+                        600,
+                        InstantSource.system())
+                .answer(Objects.requireNonNull(KubeObject.parse(REQUEST)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anUpdateBeginsOnceWhicheverRequestGoesWrong(Fault fault) throws IOException {
+        for (int before = 0; before < REQUESTS; before++) {
+            try (FaultyManagementCluster cluster = new FaultyManagementCluster(fault, before);
+                    KubeApiClient api = cluster.open()) {
+                cluster.put(FaultyManagementCluster.MACHINE, MACHINE.formatted("", "v1.36.1"));
+                List<UpdateAnswer> answers = new ArrayList<>();
+                for (int call = 0; call < CALLS; call++) {
+                    answers.add(update(api));
+                }
+                assertThat(cluster.isFaultOver()).as("request %d was made", before).isTrue();
+                assertThat(answers)
+                        .as("request %d", before)
+                        .allMatch(answer -> answer instanceof UpdateAnswer.InProgress inProgress
+                                && inProgress.retryAfterSeconds() > 0);
+                assertThat(cluster.tasks()).as("request %d", before).hasSize(1);
+                assertThat(((UpdateAnswer.InProgress) answers.getLast()).message()).endsWith(" waits");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anUpdateThatIsOverIsDoneOnlyWhenAllWasRead(Fault fault) throws IOException {
+        for (int before = 0; before < REQUESTS; before++) {
+            try (FaultyManagementCluster cluster = new FaultyManagementCluster(fault, before + REQUESTS);
+                    KubeApiClient api = cluster.open()) {
+                cluster.put(FaultyManagementCluster.MACHINE, MACHINE.formatted("", "v1.36.1"));
+                update(api);
+                String path = cluster.tasks().keySet().iterator().next();
+                KubeObject task = Objects.requireNonNull(KubeObject.parse(cluster.tasks().get(path)));
+                cluster.put(
+                        path,
+                        KubeObject.toJsonText(task.json().toBuilder()
+                                .put(
+                                        "status",
+                                        Objects.requireNonNull(KubeObject.parse(
+                                                        "{\"phase\": \"Completed\", \"finishedAt\": \"2026-01-02T03:04:05Z\"}"))
+                                                .json())
+                                .build()));
+                cluster.put(
+                        FaultyManagementCluster.MACHINE,
+                        MACHINE.formatted(task.text("spec", "target", "machineSpec", "hash"), "v1.36.3"));
+                List<UpdateAnswer> answers = new ArrayList<>();
+                for (int call = 0; call < CALLS; call++) {
+                    answers.add(update(api));
+                }
+                assertThat(answers).as("request %d", before).allMatch(answer -> answer instanceof UpdateAnswer.Done
+                        || (answer instanceof UpdateAnswer.InProgress inProgress && inProgress.retryAfterSeconds() > 0));
+                assertThat(answers.getLast()).as("request %d", before).isEqualTo(new UpdateAnswer.Done());
+                assertThat(cluster.tasks()).as("request %d", before).hasSize(1);
+            }
+        }
+    }
+}
