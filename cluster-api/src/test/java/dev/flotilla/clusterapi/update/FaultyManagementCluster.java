@@ -10,17 +10,20 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
-/** An API server with one Machine and its UpgradeTasks, of whose requests one goes wrong. */
+/** An API server with Machines and their UpgradeTasks, of whose requests one goes wrong. */
 final class FaultyManagementCluster implements AutoCloseable {
-    static final String MACHINE = "/apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/machines/w-0";
+    static final String MACHINES = "/apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/machines";
+    static final String MACHINE = MACHINES + "/w-0";
     static final String TASKS = "/apis/flotilla.dev/v1alpha1/namespaces/fleet/upgradetasks";
 
     private static final int TIMEOUT_MILLIS = 250;
@@ -55,6 +58,7 @@ final class FaultyManagementCluster implements AutoCloseable {
     private final HttpServer server =
             HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     private final Map<String, String> objects = new ConcurrentSkipListMap<>();
+    private final List<String> requests = new CopyOnWriteArrayList<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Fault fault;
     private final AtomicInteger requestsBefore;
@@ -93,12 +97,22 @@ final class FaultyManagementCluster implements AutoCloseable {
     }
 
     Map<String, String> tasks() {
+        return objectsIn(TASKS);
+    }
+
+    /** The requests that were made, such as {@code GET /api/v1}. */
+    List<String> requests() {
+        return requests;
+    }
+
+    private Map<String, String> objectsIn(String list) {
         return objects.entrySet().stream()
-                .filter(each -> each.getKey().startsWith(TASKS + "/"))
+                .filter(each -> each.getKey().startsWith(list + "/"))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     private void handle(HttpExchange exchange) throws IOException {
+        requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath());
         boolean isFaulty = requestsBefore.getAndDecrement() == 0;
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         Response response = !isFaulty || fault.isExecuted
@@ -136,8 +150,9 @@ final class FaultyManagementCluster implements AutoCloseable {
                     ? new Response(201, body)
                     : new Response(409, status("already exists"));
         }
-        if (path.equals(TASKS)) {
-            return new Response(200, "{\"items\": [" + String.join(",", tasks().values()) + "]}");
+        if (path.equals(TASKS) || path.equals(MACHINES)) {
+            return new Response(
+                    200, "{\"items\": [" + String.join(",", objectsIn(path).values()) + "]}");
         }
         String object = objects.get(path);
         return object == null
