@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -26,7 +25,7 @@ final class FaultyManagementCluster implements AutoCloseable {
     static final String MACHINE = MACHINES + "/w-0";
     static final String TASKS = "/apis/flotilla.dev/v1alpha1/namespaces/fleet/upgradetasks";
 
-    private static final int TIMEOUT_MILLIS = 250;
+    private static final int TIMEOUT_MILLIS = 30_000;
     private static final int NONE = -1;
 
     /** What goes wrong with a request. */
@@ -39,10 +38,8 @@ final class FaultyManagementCluster implements AutoCloseable {
         ERROR(500, false),
         UNAVAILABLE(503, false),
         NO_JSON(200, true),
-        NOT_SENT(NONE, false),
-        ANSWER_LOST(NONE, true),
-        NO_ANSWER(NONE, false),
-        LATE_ANSWER(NONE, true);
+        CONNECTION_CLOSED(NONE, false),
+        ANSWER_LOST(NONE, true);
 
         private final int status;
         private final boolean isExecuted;
@@ -59,7 +56,6 @@ final class FaultyManagementCluster implements AutoCloseable {
             HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     private final Map<String, String> objects = new ConcurrentSkipListMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
-    private final CountDownLatch closed = new CountDownLatch(1);
     private final Fault fault;
     private final AtomicInteger requestsBefore;
 
@@ -119,9 +115,6 @@ final class FaultyManagementCluster implements AutoCloseable {
                 ? execute(exchange.getRequestMethod(), exchange.getRequestURI().getPath(), body)
                 : new Response(fault.status, status("it goes wrong"));
         if (isFaulty && fault.status == NONE) {
-            if (fault == Fault.NO_ANSWER || fault == Fault.LATE_ANSWER) {
-                awaitClose();
-            }
             exchange.close();
             return;
         }
@@ -129,14 +122,6 @@ final class FaultyManagementCluster implements AutoCloseable {
         exchange.sendResponseHeaders(isFaulty ? fault.status : response.status, bytes.length);
         exchange.getResponseBody().write(bytes);
         exchange.close();
-    }
-
-    private void awaitClose() {
-        try {
-            closed.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private static String status(String message) {
@@ -163,7 +148,6 @@ final class FaultyManagementCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        closed.countDown();
         server.stop(0);
     }
 }
