@@ -63,6 +63,10 @@ final class ExtensionFixture implements AutoCloseable {
         extension = startExtension();
     }
 
+    ClusterApiExtensionProcess extension() {
+        return extension;
+    }
+
     ClusterApiExtensionProcess startExtension() throws Exception {
         KeyAndCertificate own = authority.issue("127.0.0.1");
         return ClusterApiExtensionProcess.start(
@@ -101,8 +105,13 @@ final class ExtensionFixture implements AutoCloseable {
 
     /** Calls a hook as Cluster API does: without a content type, with a timeout in the query. */
     KubeObject call(String path, String body) throws Exception {
+        return call(extension, path, body);
+    }
+
+    /** Calls a hook of one replica. */
+    KubeObject call(ClusterApiExtensionProcess replica, String path, String body) throws Exception {
         HttpResponse<String> response = caller.send(
-                HttpRequest.newBuilder(URI.create(extension.url() + path + "?timeout=10s"))
+                HttpRequest.newBuilder(URI.create(replica.url() + path + "?timeout=10s"))
                         .POST(HttpRequest.BodyPublishers.ofString(body))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
