@@ -131,6 +131,24 @@ class MutatedRequestsTest {
         assertThat(hasPatch(response)).isFalse();
     }
 
+    /** In memory, a small value takes tens of times its size: a body of 20 MiB with nothing else would end the process. */
+    @Test
+    void bodyOfVeryManyValuesIsNotRead() {
+        String valid = "{\"kind\": \"x\", \"a\": [%s1]}";
+        for (Hook hook : List.of(Hook.CAN_UPDATE_MACHINE, Hook.CAN_UPDATE_MACHINE_SET, Hook.UPDATE_MACHINE)) {
+            KubeObject response = CallerOfHooks.parse(hookHandler.answer(
+                    hook, valid.formatted("1,".repeat(HookHandler.MAX_VALUES)).getBytes(StandardCharsets.UTF_8)));
+            assertThat(response.text("status")).isEqualTo("Failure");
+            assertThat(response.text("message")).contains("at most 100000 values");
+        }
+        String text = "\"" + ",{[\\\"".repeat(HookHandler.MAX_VALUES) + "\", ";
+        assertThat(CallerOfHooks.parse(hookHandler.answer(
+                                Hook.UPDATE_MACHINE, valid.formatted(text).getBytes(StandardCharsets.UTF_8)))
+                        .text("message"))
+                .as("a file may have any characters")
+                .isEqualTo("UpgradeTask x waits");
+    }
+
     private static boolean hasPatch(KubeObject response) {
         return Stream.of(HookObject.values()).anyMatch(object -> response.has(object.field() + "Patch"));
     }

@@ -28,24 +28,61 @@ public record RequestBodyReader(
      * back a permit for each of its bytes.
      */
     Future<Buffer> read(Vertx vertx, HttpServerRequest request, Semaphore openBytes) {
-        Promise<Buffer> read = Promise.promise();
-        Buffer body = Buffer.buffer();
-        long timer = vertx.setTimer(timeout.toMillis(), late -> read.tryFail(new RejectedRequestException(tooSlow())));
-        request.handler(chunk -> {
-            if (body.length() + chunk.length() > maxBytes) {
-                read.tryFail(new RejectedRequestException(tooLarge()));
-            } else if (!read.future().isComplete()) {
-                if (openBytes.tryAcquire(chunk.length())) {
-                    body.appendBuffer(chunk);
-                } else {
-                    read.tryFail(new RejectedRequestException(HttpErrorResponse.unavailable(
-                            "overloaded", "The bodies of open requests are too large together.", "try again")));
-                }
-            }
-        });
-        request.end().onSuccess(end -> read.tryComplete(body)).onFailure(read::tryFail);
+        OpenBody body = new OpenBody(openBytes);
+        long timer = vertx.setTimer(timeout.toMillis(), late -> body.reject(tooSlow()));
+        request.handler(body::add);
+        request.end().onSuccess(end -> body.complete()).onFailure(body.read::tryFail);
         request.resume();
-        return read.future().onComplete(done -> vertx.cancelTimer(timer)).onFailure(e -> openBytes.release(body.length()));
+        return body.read.future().onComplete(done -> vertx.cancelTimer(timer)).onFailure(failure -> body.release());
+    }
+
+    /** A body that is being read, on one event loop. */
+    private final class OpenBody {
+        private final Promise<Buffer> read = Promise.promise();
+        private final Semaphore openBytes;
+        private Buffer kept = Buffer.buffer();
+        private int received;
+        private boolean isTooMuchTogether;
+
+        private OpenBody(Semaphore openBytes) {
+            this.openBytes = openBytes;
+        }
+
+        private void add(Buffer chunk) {
+            if (read.future().isComplete()) {
+                return;
+            }
+            if (received + chunk.length() > maxBytes) {
+                reject(tooLarge());
+                return;
+            }
+            received += chunk.length();
+            if (isTooMuchTogether || openBytes.tryAcquire(chunk.length())) {
+                // A caller that is still sending does not see an answer, so the rest is read and thrown away.
+                kept = isTooMuchTogether ? kept : kept.appendBuffer(chunk);
+            } else {
+                isTooMuchTogether = true;
+                release();
+            }
+        }
+
+        private void complete() {
+            if (isTooMuchTogether) {
+                reject(HttpErrorResponse.unavailable(
+                        "overloaded", "The bodies of open requests are too large together.", "try again"));
+            } else {
+                read.tryComplete(kept);
+            }
+        }
+
+        private void reject(HttpErrorResponse response) {
+            read.tryFail(new RejectedRequestException(response));
+        }
+
+        private void release() {
+            openBytes.release(kept.length());
+            kept = Buffer.buffer();
+        }
     }
 
     private HttpErrorResponse tooSlow() {
