@@ -100,8 +100,8 @@ class SeveralReplicasIT {
                         && String.valueOf(answer.text("message")).contains(task + " has failed"));
         fixture.cluster.delete(TASKS + "/" + task);
         assertThat(askAtOnce("failed"))
-                .allMatch(answer ->
-                        "Success".equals(answer.text("status")) && !Long.valueOf(0).equals(answer.number("retryAfterSeconds")));
+                .allMatch(answer -> "Success".equals(answer.text("status"))
+                        && !Long.valueOf(0).equals(answer.number("retryAfterSeconds")));
         assertThat(fixture.tasksOf("failed")).hasSize(1);
     }
 
@@ -129,10 +129,9 @@ class SeveralReplicasIT {
 
     /** The condition of a Machine shows why its update does not begin. */
     @Test
-    void refusedTaskIsAnswerWithItsReason() throws Exception {
+    void refusedTaskIsAnAnswerWithItsReason() throws Exception {
         fixture.createMachine("refused");
-        fixture.cluster.merge(
-                ExtensionFixture.CAPI + "machines/refused", "{\"spec\":{\"version\":\"v1.36.3.1\"}}");
+        fixture.cluster.merge(ExtensionFixture.CAPI + "machines/refused", "{\"spec\":{\"version\":\"v1.36.3.1\"}}");
         KubeObject answer = fixture.call(UPDATE, request("fleet", "refused").replace("v1.36.3", "v1.36.3.1"));
         assertThat(answer.number("retryAfterSeconds")).isPositive();
         assertThat(answer.text("message"))

@@ -38,8 +38,9 @@ public final class OrphanedTaskAborter {
     /** Looks at open tasks. Returns the names of those that it has aborted. */
     public List<String> abortOrphans(List<KubeObject> open) {
         Map<Cluster, List<KubeObject>> byCluster = new LinkedHashMap<>();
-        open.forEach(task ->
-                byCluster.computeIfAbsent(Cluster.of(task), cluster -> new ArrayList<>()).add(task));
+        open.forEach(task -> byCluster
+                .computeIfAbsent(Cluster.of(task), cluster -> new ArrayList<>())
+                .add(task));
         List<String> aborted = new ArrayList<>();
         byCluster.forEach((cluster, tasks) -> withoutUpdating(cluster, tasks).stream()
                 .filter(task -> isOrphaned(task) && abort(task))

@@ -52,8 +52,7 @@ final class FaultyManagementCluster implements AutoCloseable {
 
     private record Response(int status, String body) {}
 
-    private final HttpServer server =
-            HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    private final HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     private final Map<String, String> objects = new ConcurrentSkipListMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final Fault fault;
@@ -108,7 +107,8 @@ final class FaultyManagementCluster implements AutoCloseable {
     }
 
     private void handle(HttpExchange exchange) throws IOException {
-        requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath());
+        requests.add(
+                exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath());
         boolean isFaulty = requestsBefore.getAndDecrement() == 0;
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         Response response = !isFaulty || fault.isExecuted
@@ -140,11 +140,8 @@ final class FaultyManagementCluster implements AutoCloseable {
                     200, "{\"items\": [" + String.join(",", objectsIn(path).values()) + "]}");
         }
         String object = objects.get(path);
-        return object == null
-                ? new Response(404, status("not found"))
-                : new Response(200, object);
+        return object == null ? new Response(404, status("not found")) : new Response(200, object);
     }
-
 
     @Override
     public void close() {

@@ -58,13 +58,16 @@ class UpdateOutageTest {
                 for (int call = 0; call < CALLS; call++) {
                     answers.add(update(api));
                 }
-                assertThat(cluster.isFaultOver()).as("request %d was made", before).isTrue();
+                assertThat(cluster.isFaultOver())
+                        .as("request %d was made", before)
+                        .isTrue();
                 assertThat(answers)
                         .as("request %d", before)
                         .allMatch(answer -> answer instanceof UpdateAnswer.InProgress inProgress
                                 && inProgress.retryAfterSeconds() > 0);
                 assertThat(cluster.tasks()).as("request %d", before).hasSize(1);
-                assertThat(((UpdateAnswer.InProgress) answers.getLast()).message()).endsWith(" waits");
+                assertThat(((UpdateAnswer.InProgress) answers.getLast()).message())
+                        .endsWith(" waits");
             }
         }
     }
@@ -78,14 +81,16 @@ class UpdateOutageTest {
                 cluster.put(FaultyManagementCluster.MACHINE, MACHINE.formatted("", "v1.36.1"));
                 update(api);
                 String path = cluster.tasks().keySet().iterator().next();
-                KubeObject task = Objects.requireNonNull(KubeObject.parse(cluster.tasks().get(path)));
+                KubeObject task =
+                        Objects.requireNonNull(KubeObject.parse(cluster.tasks().get(path)));
                 cluster.put(
                         path,
                         KubeObject.toJsonText(task.json().toBuilder()
                                 .put(
                                         "status",
-                                        Objects.requireNonNull(KubeObject.parse(
-                                                        "{\"phase\": \"Completed\", \"finishedAt\": \"2026-01-02T03:04:05Z\"}"))
+                                        Objects.requireNonNull(
+                                                        KubeObject.parse(
+                                                                "{\"phase\": \"Completed\", \"finishedAt\": \"2026-01-02T03:04:05Z\"}"))
                                                 .json())
                                 .build()));
                 cluster.put(
@@ -95,8 +100,11 @@ class UpdateOutageTest {
                 for (int call = 0; call < CALLS; call++) {
                     answers.add(update(api));
                 }
-                assertThat(answers).as("request %d", before).allMatch(answer -> answer instanceof UpdateAnswer.Done
-                        || (answer instanceof UpdateAnswer.InProgress inProgress && inProgress.retryAfterSeconds() > 0));
+                assertThat(answers)
+                        .as("request %d", before)
+                        .allMatch(answer -> answer instanceof UpdateAnswer.Done
+                                || (answer instanceof UpdateAnswer.InProgress inProgress
+                                        && inProgress.retryAfterSeconds() > 0));
                 assertThat(answers.getLast()).as("request %d", before).isEqualTo(new UpdateAnswer.Done());
                 assertThat(cluster.tasks()).as("request %d", before).hasSize(1);
             }

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class UpdateRequestTest {
 
     private static @Nullable UpdateRequest read(String namespace, String name) {
-        return UpdateRequest.read(CoverageTable.DEFAULT, Objects.requireNonNull(KubeObject.parse("""
+        return UpdateRequest.read(
+                CoverageTable.DEFAULT, Objects.requireNonNull(KubeObject.parse("""
                 {"desired": {"machine": {"kind": "Machine", "metadata": {"name": "%s", "namespace": "%s"},
                    "spec": {"clusterName": "blue", "version": "v1.36.3"}},
                  "bootstrapConfig": {"kind": "KubeadmConfig", "metadata": {"name": "c"},
