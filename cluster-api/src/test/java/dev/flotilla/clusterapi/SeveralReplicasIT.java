@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two replicas that are asked at once, with a real API server: an update is one UpgradeTask, whoever is asked. */
+/** Two replicas that are asked at once, with a real API server: an update is one UpgradeTask. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class SeveralReplicasIT {
     private static final String UPDATE = HOOKS + "updatemachine/update-machine";

@@ -39,7 +39,7 @@ final class HookLatencyBenchmark implements Benchmark {
     private final int calls;
     private final int warmUp;
 
-    /** The first calls, on a process that has answered nothing yet, take longer than the time to the next: they and those behind them do not count. */
+    /** A process that has answered nothing yet answers its first calls more slowly than they come: they and those behind them do not count. */
     private final int notCounted;
 
     HookLatencyBenchmark(boolean tiny) {

@@ -24,8 +24,8 @@ public record RequestBodyReader(
     }
 
     /**
-     * Reads the body while the bodies of all open requests together have no more bytes than there are permits. Whoever gets the body gives
-     * back a permit for each of its bytes.
+     * Reads the body while the bodies of all open requests together have no more bytes than there are permits. The caller gives back a
+     * permit for each byte of the body that it gets.
      */
     Future<Buffer> read(Vertx vertx, HttpServerRequest request, Semaphore openBytes) {
         OpenBody body = new OpenBody(openBytes);
