@@ -18,7 +18,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /** An HTTP client that trusts one certificate authority, as Cluster API trusts the {@code caBundle} of an ExtensionConfig. */
-final class TrustingHttpClient {
+public final class TrustingHttpClient {
     private TrustingHttpClient() {}
 
     static HttpClient open(CertificateAuthority trusted) throws Exception {
@@ -34,6 +34,13 @@ final class TrustingHttpClient {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(own == null ? null : keyManagers(own), trust.getTrustManagers(), null);
         return HttpClient.newBuilder().sslContext(context).build();
+    }
+
+    /** Returns what a server needs that shows a certificate. */
+    public static SSLContext serverContext(KeyAndCertificate own) throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keyManagers(own), null, null);
+        return context;
     }
 
     private static KeyManager[] keyManagers(KeyAndCertificate own) throws Exception {

@@ -1,15 +1,21 @@
 package dev.flotilla.clusterapi.update;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import dev.flotilla.clusterapi.TrustingHttpClient;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeObject;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
+import dev.flotilla.testkit.cert.CertificateAuthority;
+import dev.flotilla.testkit.cert.KeyAndCertificate;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,7 +31,9 @@ final class FaultyManagementCluster implements AutoCloseable {
     static final String MACHINE = MACHINES + "/w-0";
     static final String TASKS = "/apis/flotilla.dev/v1alpha1/namespaces/fleet/upgradetasks";
 
-    private static final int TIMEOUT_MILLIS = 30_000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final CertificateAuthority AUTHORITY = CertificateAuthority.create("cluster-ca");
+    private static final KeyAndCertificate OWN = AUTHORITY.issue("127.0.0.1");
     private static final int NONE = -1;
 
     /** What goes wrong with a request. */
@@ -52,7 +60,8 @@ final class FaultyManagementCluster implements AutoCloseable {
 
     private record Response(int status, String body) {}
 
-    private final HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    private final HttpsServer server =
+            HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     private final Map<String, String> objects = new ConcurrentSkipListMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final Fault fault;
@@ -63,7 +72,8 @@ final class FaultyManagementCluster implements AutoCloseable {
      *
      * @param requestsBefore how many requests are answered before the one that goes wrong
      */
-    FaultyManagementCluster(Fault fault, int requestsBefore) throws IOException {
+    FaultyManagementCluster(Fault fault, int requestsBefore) throws Exception {
+        server.setHttpsConfigurator(new HttpsConfigurator(TrustingHttpClient.serverContext(OWN)));
         this.fault = fault;
         this.requestsBefore = new AtomicInteger(requestsBefore);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -73,13 +83,21 @@ final class FaultyManagementCluster implements AutoCloseable {
         objects.put("/apis/cluster.x-k8s.io/v1beta2", "{\"resources\": [{\"name\": \"machines\"}]}");
     }
 
-    KubeApiClient open() {
-        Config config = new ConfigBuilder(Config.empty())
-                .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
-                .withConnectionTimeout(TIMEOUT_MILLIS)
-                .withRequestTimeout(TIMEOUT_MILLIS)
-                .build();
-        return new KubeApiClient(config, 4);
+    KubeApiClient open() throws IOException {
+        Path kubeconfig = Files.createTempFile("flotilla-test-", ".kubeconfig");
+        try {
+            Files.writeString(kubeconfig, """
+                    clusters: [{name: c, cluster: {server: 'https://127.0.0.1:%d', certificate-authority-data: %s}}]
+                    users: [{name: u, user: {token: anybody}}]
+                    contexts: [{name: x, context: {cluster: c, user: u}}]
+                    current-context: x
+                    """.formatted(
+                    server.getAddress().getPort(),
+                    Base64.getEncoder().encodeToString(AUTHORITY.certificate().getBytes(StandardCharsets.US_ASCII))));
+            return KubeApiClient.open(kubeconfig, TIMEOUT, 4, System::nanoTime);
+        } finally {
+            Files.delete(kubeconfig);
+        }
     }
 
     void put(String path, String object) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.clusterapi.update.FaultyManagementCluster.Fault;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeObject;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -46,7 +45,7 @@ class OrphanedTaskAborterTest {
     }
 
     @Test
-    void tasksOfManyMachinesNeedAListAndAReadOfEachOrphan() throws IOException {
+    void tasksOfManyMachinesNeedAListAndAReadOfEachOrphan() throws Exception {
         try (FaultyManagementCluster cluster = new FaultyManagementCluster(Fault.ERROR, NO_FAULT);
                 KubeApiClient api = cluster.open()) {
             List<KubeObject> tasks = putMachinesAndTasks(cluster);
@@ -63,7 +62,7 @@ class OrphanedTaskAborterTest {
     }
 
     @Test
-    void nothingIsAbortedWhileMachinesCannotBeListed() throws IOException {
+    void nothingIsAbortedWhileMachinesCannotBeListed() throws Exception {
         try (FaultyManagementCluster cluster = new FaultyManagementCluster(Fault.UNAVAILABLE, 2);
                 KubeApiClient api = cluster.open()) {
             List<KubeObject> tasks = putMachinesAndTasks(cluster);
