@@ -13,21 +13,13 @@ import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
-import dev.flotilla.schemas.row.AttemptProgress;
-import dev.flotilla.schemas.row.AttemptReport;
-import dev.flotilla.schemas.row.AttemptState;
-import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterUpgrade;
-import dev.flotilla.schemas.row.FailureClass;
-import dev.flotilla.schemas.row.FailureReason;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
-import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.UpgradeTaskRef;
@@ -38,6 +30,7 @@ import dev.flotilla.simulator.world.SeededRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -61,6 +54,7 @@ final class InPlaceWorld {
     private final InPlaceInvariants invariants = new InPlaceInvariants();
     private final Map<ClusterKey, InPlaceCluster> clusters = new LinkedHashMap<>();
     private final InPlaceOperators operators;
+    private final InPlaceWorkers workers;
     private final InPlaceClusterApi clusterApi = new InPlaceClusterApi(this);
 
     /** Objects that the watcher has not published since they changed. */
@@ -78,6 +72,7 @@ final class InPlaceWorld {
         this.hashes = new SeededRandom(seed).split("requests by hash");
         this.decider = decider;
         this.operators = new InPlaceOperators(this, chance);
+        this.workers = new InPlaceWorkers(this, chance);
         this.engine = new DecisionEngine(decider, new FleetState());
     }
 
@@ -180,7 +175,7 @@ final class InPlaceWorld {
         } else if (drawn < 66) {
             writeFields();
         } else if (drawn < 88) {
-            reportAny();
+            workers.reportAny();
         } else if (drawn < 97) {
             operators.interfere();
         } else {
@@ -190,6 +185,14 @@ final class InPlaceWorld {
 
     InPlaceInvariants invariants() {
         return invariants;
+    }
+
+    Collection<InPlaceCluster> clusters() {
+        return clusters.values();
+    }
+
+    Instant now() {
+        return now;
     }
 
     void markChanged(InPlaceCluster cluster) {
@@ -252,7 +255,7 @@ final class InPlaceWorld {
                 .orElseThrow();
     }
 
-    private void publishAll() {
+    void publishAll() {
         List.copyOf(dirtyClusters).forEach(this::publish);
         List.copyOf(dirtyMachines).forEach(this::publish);
     }
@@ -273,74 +276,6 @@ final class InPlaceWorld {
                 }
             }
         }
-    }
-
-    private List<InPlaceMachine> inFlight() {
-        return clusters.values().stream()
-                .flatMap(cluster -> cluster.machines.stream())
-                .filter(machine -> {
-                    MachineStatus status = invariants.row(Table.STATUS, machine.key, MachineStatus.class);
-                    return status != null && status.attempt() != null;
-                })
-                .toList();
-    }
-
-    private void reportAny() {
-        List<InPlaceMachine> running = inFlight();
-        if (!running.isEmpty()) {
-            report(chance.pick(running), chance.below(100));
-        }
-    }
-
-    private void report(InPlaceMachine machine, int drawn) {
-        UpgradeAttempt attempt = Objects.requireNonNull(
-                Objects.requireNonNull(invariants.row(Table.STATUS, machine.key, MachineStatus.class))
-                        .attempt());
-        if (attempt.state() instanceof AttemptState.Admitted admitted && !now.isBefore(admitted.leaseExpiresAt())) {
-            // A worker makes no call after its lease has ended: the orchestrator renews it, or gives the attempt up.
-            return;
-        }
-        if (attempt.cancelled()) {
-            report(machine, attempt, new AttemptReport.Cancelled());
-        } else if (drawn >= 92 && !isAt(machine, attempt)) {
-            report(
-                    machine,
-                    attempt,
-                    new AttemptReport.Failed(
-                            drawn >= 97 ? FailureClass.TERMINAL : FailureClass.RETRYABLE,
-                            FailureReason.REFRESH_ERROR,
-                            "no"));
-        } else {
-            boolean changes = !isAt(machine, attempt);
-            if (changes) {
-                report(machine, attempt, new AttemptReport.StepReached(AttemptStep.STARTING, null));
-                invariants.checkUpgrade(machine, attempt);
-                machine.version = versionOf(machine, attempt);
-            }
-            report(
-                    machine,
-                    attempt,
-                    new AttemptReport.Succeeded(
-                            changes ? AttemptReport.SuccessProof.UPGRADED : AttemptReport.SuccessProof.UNCHANGED,
-                            null,
-                            machine.version));
-            dirtyMachines.add(machine);
-        }
-    }
-
-    /** The version that a node has after an attempt: with a hash what the worker's command expects. */
-    private String versionOf(InPlaceMachine machine, UpgradeAttempt attempt) {
-        return attempt.target() instanceof UpgradeTarget.KubernetesRelease release
-                ? release.version()
-                : Objects.requireNonNull(invariants.expectedVersion(machine.key));
-    }
-
-    private static boolean isAt(InPlaceMachine machine, UpgradeAttempt attempt) {
-        return attempt.target().equals(new UpgradeTarget.KubernetesRelease(machine.version));
-    }
-
-    private void report(InPlaceMachine machine, UpgradeAttempt attempt, AttemptReport report) {
-        receive(new AttemptProgress(machine.key, machine.uid(), attempt.id(), report, now));
     }
 
     /** Another leader reads the rows. */
@@ -367,17 +302,9 @@ final class InPlaceWorld {
             writeFields();
             clusters.values().forEach(clusterApi::reconcile);
             publishAll();
-            reportAll();
+            workers.reportAll();
             now = now.plus(Duration.ofMinutes(20));
             decide(new DecisionInput.TimePassed(now));
-        }
-    }
-
-    /** Reports what is in flight, and what starts by that, until nothing is in flight that may still call. */
-    private void reportAll() {
-        for (int i = 0; i < ROUNDS && !inFlight().isEmpty(); i++) {
-            inFlight().forEach(machine -> report(machine, 0));
-            publishAll();
         }
     }
 
