@@ -45,7 +45,12 @@ public final class ControlPlanePodReader {
                 "&fieldSelector=" + KubeApiPath.encodeQueryValue("spec.nodeName=" + node) + "&labelSelector="
                         + KubeApiPath.encodeQueryValue(TIER),
                 MAX_PODS,
-                pod -> addComponent(components, pod));
+                pod -> {
+                    // API servers of clusters in memory ignore field selectors.
+                    if (node.equals(pod.text("spec", "nodeName"))) {
+                        addComponent(components, pod);
+                    }
+                });
         components.sort(Comparator.comparing(ControlPlaneComponent::name));
         return problem == null ? new PodsResult.ComponentsRead(components) : new PodsResult.PodsUnreadable(problem);
     }
