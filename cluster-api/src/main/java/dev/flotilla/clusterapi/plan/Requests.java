@@ -42,8 +42,13 @@ final class Requests {
                 .build();
     }
 
-    /** Returns the problem that a template is not among the objects. */
+    /** Returns the problem that a template is not among the objects, or that the change takes its reference away. */
     static String missing(KubeObject reference, String namespace) {
+        if (reference.text("kind") == null || reference.text("name") == null) {
+            return "after the change an owner of machines refers to no template: the change is merged as kubectl apply does,"
+                    + " which removes what the last kubectl apply had set and the change does not have; give the whole"
+                    + " object";
+        }
         return reference.text("kind") + " " + namespace + "/" + reference.text("name")
                 + " is neither among the present objects nor in the change: add its export";
     }

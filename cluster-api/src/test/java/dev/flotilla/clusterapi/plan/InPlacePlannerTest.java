@@ -103,6 +103,19 @@ class InPlacePlannerTest {
                 .containsExactly("spec.files");
     }
 
+    /** Applied in part, an object that was applied as a whole loses the rest. */
+    @Test
+    void partOfAnAppliedObjectIsRefused() throws IOException {
+        String applied = present()
+                .replace(
+                        "metadata: {name: blue-md, namespace: fleet}\nspec:\n  clusterName",
+                        "metadata: {name: blue-md, namespace: fleet, annotations: {kubectl.kubernetes.io/last-applied-configuration:"
+                                + " '{\"spec\":{\"template\":{\"spec\":{\"infrastructureRef\":{}}}}}'}}\nspec:\n  clusterName");
+        String change = DEPLOYMENT + "{template: {spec: {version: v1.35.2}}}}";
+        assertThat(planOf(change).inPlace()).isEqualTo(2);
+        assertThat(InPlacePlanner.plan(input(applied, change))).asString().contains("give the whole object");
+    }
+
     @Test
     void settingsOfTheExtensionConfigHoldAnUncoveredChange() throws IOException {
         String stopped = present().replace("uncovered: replace", "uncovered: stop");
