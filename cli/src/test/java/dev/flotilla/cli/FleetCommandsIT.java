@@ -13,6 +13,7 @@ import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.json.file.CampaignFileReader;
 import dev.flotilla.schemas.json.file.FileReadResult;
 import dev.flotilla.schemas.kube.LabelKeys;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
@@ -523,13 +524,23 @@ class FleetCommandsIT {
 
     @Test
     @Order(18)
-    void showsThatAMachineKeepsWhatItShouldNotHaveAnyMore() {
+    void showsWhichFieldsOfAMachineKeepOldValues() {
         MachineKey machine = new MachineKey(new SiteId("east"), "fleet", "k1-w-dirty");
-        fleet.write(List.of(KafkaFleetFixture.worker(
-                machine, "uid-dirty", "k1", new Labels(new TreeMap<>(Map.of(LabelKeys.DIRTY, "true"))))));
-        CliResult shown = fleet.until("machine get " + machine, cliResult -> cliResult.exit() == ExitCode.DONE);
-        assertThat(shown.out()).contains("Dirty: changes were accepted and not applied; annotation flotilla.dev/dirty");
-        assertThat(fleet.run("machine get -o json " + machine).json()).contains("\"dirty\":true");
+        Labels labels = new Labels(new TreeMap<>(Map.of(LabelKeys.DIRTY, "true")));
+        MachineRow row = KafkaFleetFixture.worker(machine, "uid-dirty", "k1", labels);
+        fleet.write(List.of(row));
+        CliResult unnamed = fleet.until("machine get " + machine, cliResult -> cliResult.exit() == ExitCode.DONE);
+        assertThat(unnamed.out()).contains("Annotation flotilla.dev/dirty of the Machine names the fields");
+        fleet.write(List.of(row.withUnappliedFields("VSphereMachine spec.template, KubeadmConfig spec.files and 3 more")));
+        CliResult shown = fleet.until(
+                "machine get " + machine, cliResult -> cliResult.out().contains("Dirty: the machine keeps old values of"));
+        assertThat(shown.out())
+                .contains(
+                        "  VSphereMachine spec.template (accepted by the setting ignore.VSphereMachine)\n",
+                        "  KubeadmConfig spec.files and 3 more (accepted by the setting ignore.KubeadmConfig)\n",
+                        "delete the Machine");
+        assertThat(fleet.run("machine get -o json " + machine).json())
+                .contains("\"dirty\":true", "\"unappliedFields\":\"VSphereMachinespec.template,");
         assertThat(fleet.run("machine get -o json east/fleet/k1-w-0").json()).contains("\"dirty\":false");
         assertThat(fleet.run("machine get east/fleet/k1-w-0").out()).doesNotContain("Dirty");
     }

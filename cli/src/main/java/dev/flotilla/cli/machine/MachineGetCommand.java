@@ -17,8 +17,6 @@ import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Table;
-import dev.flotilla.schemas.kube.AnnotationKeys;
-import dev.flotilla.schemas.kube.LabelKeys;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
@@ -92,10 +90,7 @@ public final class MachineGetCommand implements Callable<Integer> {
                                     ? ""
                                     : " by the policy (its watcher found "
                                             + view.foundProvider().label() + ")"));
-                    if (isDirty(view)) {
-                        lines.add("Dirty: changes were accepted and not applied; annotation " + AnnotationKeys.DIRTY
-                                + " of the Machine names the fields");
-                    }
+                    lines.addAll(KeptFieldsText.lines(view, inventory));
                     lines.add("Inventory:");
                     lines.addAll(RowJson.fields(inventory));
                     lines.add("Status:");
@@ -104,14 +99,10 @@ public final class MachineGetCommand implements Callable<Integer> {
                 },
                 () -> MachineExplanationText.json(machineExplanation, lastFailureEvidence).toBuilder()
                         .put("provider", view.provider().label())
-                        .put("dirty", isDirty(view))
+                        .put("dirty", KeptFieldsText.isDirty(view))
                         .put("inventory", RowJson.toJson(inventory))
                         .put("status", RowJson.toJson(status))
                         .build());
         return ExitCode.DONE;
-    }
-
-    private static boolean isDirty(MachineView machine) {
-        return machine.labels().get(LabelKeys.DIRTY) != null;
     }
 }

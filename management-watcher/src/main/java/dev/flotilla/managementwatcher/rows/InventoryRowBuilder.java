@@ -60,7 +60,15 @@ public final class InventoryRowBuilder {
                 null,
                 machine.architecture(),
                 findActivities(machine, owner, task, mode),
-                findProvider(machine, owner, mode));
+                findProvider(machine, owner, mode),
+                cut(machine.annotations().dirty()));
+    }
+
+    /** The extension names a bounded number of fields; what somebody else wrote must fit into the row too. */
+    private static @Nullable String cut(@Nullable String fields) {
+        return fields == null || fields.length() <= MachineRow.MAX_UNAPPLIED_FIELDS
+                ? fields
+                : fields.substring(0, MachineRow.MAX_UNAPPLIED_FIELDS);
     }
 
     /**

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param holdsTermination whether a Machine that is deleted stays until an attempt has ended
  * @param defaultRelease release to which machines that join the owner are upgraded
  * @param reappliedBy who reapplied the annotation that had just been fulfilled: see {@link ReappliedAnnotation}
+ * @param dirty fields whose change was accepted and not applied, on a Machine; null for none
  */
 public record ObjectAnnotations(
         @Nullable String upgradeTo,
@@ -32,9 +33,11 @@ public record ObjectAnnotations(
         @Nullable String defaultRelease,
         @Nullable String fulfilled,
         @Nullable String reappliedBy,
+        @Nullable String dirty,
         @Nullable UpgradeCondition condition) {
     public static final ObjectAnnotations NONE =
-            new ObjectAnnotations(null, null, null, null, null, null, null, null, null, false, null, null, null, null);
+            new ObjectAnnotations(
+                    null, null, null, null, null, null, null, null, null, false, null, null, null, null, null);
 
     static ObjectAnnotations readFrom(KubeObject object) {
         String fulfilled = object.annotation(AnnotationKeys.LAST_FULFILLED);
@@ -52,6 +55,7 @@ public record ObjectAnnotations(
                 object.annotation(AnnotationKeys.DEFAULT_RELEASE),
                 fulfilled,
                 fulfilled == null ? null : findReapplier(object, fulfilled),
+                object.annotation(AnnotationKeys.DIRTY),
                 UpgradeCondition.readFrom(object));
     }
 

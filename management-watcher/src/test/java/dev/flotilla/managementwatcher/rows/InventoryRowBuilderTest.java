@@ -59,6 +59,20 @@ class InventoryRowBuilderTest {
                         List.of()));
     }
 
+    @Test
+    void rowNamesTheFieldsThatAMachineKeeps() {
+        assertThat(unappliedFields("VSphereMachine spec.template")).isEqualTo("VSphereMachine spec.template");
+        assertThat(unappliedFields("x".repeat(10_000))).hasSize(MachineRow.MAX_UNAPPLIED_FIELDS);
+        assertThat(buildRow(machine("", READY), null, SiteMode.DIRECT).unappliedFields())
+                .isNull();
+    }
+
+    private static @Nullable String unappliedFields(String annotation) {
+        KubeObject machine = SampleObjects.kube("""
+                {'metadata': {'namespace': 'fleet', 'name': 'm', 'uid': 'u', 'annotations': {'flotilla.dev/dirty': '%s'}}, 'status': {}}""".formatted(annotation));
+        return buildRow(machine, null, SiteMode.DIRECT).unappliedFields();
+    }
+
     private static UpgradeProvider provider(String labels, String rest, SiteMode mode) {
         return buildRow(
                         SampleObjects.kube("{'metadata': {'namespace': 'fleet', 'name': 'm', 'uid': 'u', 'labels': {"

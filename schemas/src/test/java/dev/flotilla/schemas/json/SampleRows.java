@@ -227,7 +227,8 @@ final class SampleRows {
                                 null,
                                 "amd64",
                                 List.of())
-                        .withProvider(UpgradeProvider.NODE_UPGRADE));
+                        .withProvider(UpgradeProvider.NODE_UPGRADE)
+                        .withUnappliedFields("VSphereMachine spec.template"));
         all.put("intent-release", new UpgradeIntent(MACHINE, "m-uid", release, AT));
         all.put(
                 "intent-spec",

@@ -205,6 +205,11 @@ final class InventoryRowCodecs {
                 "What upgrades it, as far as the watcher can tell: k8sd, node-upgrade or none. A policy may say"
                         + " otherwise.",
                 MachineRow::provider);
+        var unappliedFields = row.optional(
+                "unappliedFields",
+                ScalarCodecs.text(0, MachineRow.MAX_UNAPPLIED_FIELDS),
+                "The fields whose change was accepted and not applied: the annotation flotilla.dev/dirty.",
+                MachineRow::unappliedFields);
         return row.build(v -> new MachineRow(
                 key.read(v),
                 v.get(uid),
@@ -225,6 +230,7 @@ final class InventoryRowCodecs {
                 v.get(revision),
                 v.get(architecture),
                 v.get(foreignActivities),
-                v.get(upgradeProvider)));
+                v.get(upgradeProvider),
+                v.get(unappliedFields)));
     }
 }
