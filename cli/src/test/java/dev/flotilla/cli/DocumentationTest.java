@@ -42,6 +42,7 @@ class DocumentationTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)\\)");
     private static final Pattern FIRST_CELL = Pattern.compile("^\\| `([^`]+)` \\|", Pattern.MULTILINE);
     private static final Pattern INLINE = Pattern.compile("`flotilla ([^`]+)`");
+    private static final Pattern OPTION = Pattern.compile("^ +- (--[a-z-]+)=", Pattern.MULTILINE);
     private static final Pattern WORD = Pattern.compile("[a-z]+(-[a-z]+)*");
 
     /** Fields of label selectors, which Kubernetes documents. */
@@ -228,9 +229,13 @@ class DocumentationTest {
         }
     }
 
+    /** A page of which another test runs the commands needs more than this one has. */
     static List<String> commands() throws IOException {
         List<String> blocks = new ArrayList<>();
         for (Path file : documents()) {
+            if (file.endsWith(ClusterApiTutorialIT.PAGE)) {
+                continue;
+            }
             CONSOLE.matcher(Files.readString(file))
                     .results()
                     .map(found -> found.group(1))
@@ -263,6 +268,38 @@ class DocumentationTest {
                 }
             }
         }
+    }
+
+    /** The commands themselves run only where Cluster API's managers do. */
+    @Test
+    void tutorialHasCommandsAndFilesThatExist() throws IOException {
+        List<String> lines = read(ClusterApiTutorialIT.PAGE).lines().toList();
+        for (PageStep step : PageStep.readAll(ClusterApiTutorialIT.PAGE)) {
+            if (step.command().startsWith("./flotilla ")) {
+                List<String> words = List.of(step.command().split("\\s+", -1));
+                String said =
+                        CliResult.flotilla(words.get(1), words.get(2), "--help").all();
+                assertThat(said).as(step.command()).contains("Usage: flotilla " + words.get(1) + " " + words.get(2));
+                assertThat(words.stream().filter(word -> word.startsWith("--")))
+                        .as(step.command())
+                        .allMatch(said::contains);
+            }
+        }
+        assertThat(lines.stream()
+                        .filter(line -> line.startsWith("$ "))
+                        .flatMap(line -> Stream.of(line.split("\\s+", -1)))
+                        .filter(word -> word.matches("(deploy|examples)/[a-z./-]+"))
+                        .distinct())
+                .hasSizeGreaterThan(5)
+                .allSatisfy(file -> assertThat(CliResult.ROOT.resolve(file)).exists());
+        String help = CliResult.flotilla("all-in-one", "--help").all();
+        assertThat(OPTION.matcher(read("examples/cluster-api/tutorial/flotilla.yaml"))
+                        .results()
+                        .map(found -> found.group(1)))
+                .hasSizeGreaterThan(3)
+                .allMatch(help::contains);
+        assertThat(CampaignFileReader.read(read("examples/cluster-api/tutorial/campaign.yaml")))
+                .isInstanceOf(FileReadResult.ValidFile.class);
     }
 
     @Test

@@ -13,7 +13,6 @@ import dev.flotilla.schemas.id.TimeZoneName;
 import dev.flotilla.schemas.json.file.CampaignFileReader;
 import dev.flotilla.schemas.json.file.FileReadResult;
 import dev.flotilla.schemas.kube.LabelKeys;
-import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignSpec;
@@ -22,6 +21,7 @@ import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureEvidence;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.Labels;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.Tombstone;
 import java.io.IOException;
@@ -531,9 +531,11 @@ class FleetCommandsIT {
         fleet.write(List.of(row));
         CliResult unnamed = fleet.until("machine get " + machine, cliResult -> cliResult.exit() == ExitCode.DONE);
         assertThat(unnamed.out()).contains("Annotation flotilla.dev/dirty of the Machine names the fields");
-        fleet.write(List.of(row.withUnappliedFields("VSphereMachine spec.template, KubeadmConfig spec.files and 3 more")));
+        fleet.write(
+                List.of(row.withUnappliedFields("VSphereMachine spec.template, KubeadmConfig spec.files and 3 more")));
         CliResult shown = fleet.until(
-                "machine get " + machine, cliResult -> cliResult.out().contains("Dirty: the machine keeps old values of"));
+                "machine get " + machine,
+                cliResult -> cliResult.out().contains("Dirty: the machine keeps old values of"));
         assertThat(shown.out())
                 .contains(
                         "  VSphereMachine spec.template (accepted by the setting ignore.VSphereMachine)\n",

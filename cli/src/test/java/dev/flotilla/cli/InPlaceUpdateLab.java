@@ -211,15 +211,20 @@ final class InPlaceUpdateLab implements AutoCloseable {
         process(command).destroyForcibly();
     }
 
-    /** Runs a command of Flotilla against the broker, which must succeed. */
-    String flotilla(String... args) throws IOException {
+    /** The address of the broker. */
+    String bootstrap() throws IOException {
         Matcher bootstrap = Pattern.compile("\"bootstrapServers\": *\"([^\"]+)\"")
                 .matcher(Files.readString(folder.resolve("endpoints.json")));
         if (!bootstrap.find()) {
             throw new IllegalStateException("no bootstrap in the endpoints");
         }
+        return bootstrap.group(1);
+    }
+
+    /** Runs a command of Flotilla against the broker, which must succeed. */
+    String flotilla(String... args) throws IOException {
         List<String> command = new ArrayList<>(List.of(args));
-        command.addAll(List.of("--bootstrap", bootstrap.group(1)));
+        command.addAll(List.of("--bootstrap", bootstrap()));
         CliResult result = CliResult.flotilla(command.toArray(String[]::new));
         if (result.exit() != 0) {
             throw new AssertionError(String.join(" ", args) + ": " + result.all());

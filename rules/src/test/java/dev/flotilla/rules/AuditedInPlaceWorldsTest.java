@@ -23,7 +23,9 @@ class AuditedInPlaceWorldsTest {
         for (long seed = 1; seed <= SEEDS; seed++) {
             AuditedInPlaceRun.AuditedWorld world = AuditedInPlaceRun.of(seed, FleetDecider.standard());
             assertThat(world.violations()).as("violations in seed " + seed).isEmpty();
-            assertThat(world.soundByTheSimulator()).as("soundness of seed " + seed).isTrue();
+            assertThat(world.soundByTheSimulator())
+                    .as("soundness of seed " + seed)
+                    .isTrue();
             assertThat(world.decisions()).as("decisions of seed " + seed).isPositive();
         }
     }

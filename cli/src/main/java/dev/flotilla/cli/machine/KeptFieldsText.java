@@ -34,8 +34,9 @@ final class KeptFieldsText {
                 lines.add("  " + describe(field));
             }
         }
-        lines.add("  To do: nothing, if the old values will do. Otherwise delete the Machine: the one that replaces it has"
-                + " the new values. The mark goes too when the fields have their old values again.");
+        lines.add(
+                "  To do: nothing, if the old values will do. Otherwise delete the Machine: the one that replaces it has"
+                        + " the new values. The mark goes too when the fields have their old values again.");
         return lines;
     }
 

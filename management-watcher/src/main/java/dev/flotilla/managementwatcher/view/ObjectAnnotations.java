@@ -35,9 +35,8 @@ public record ObjectAnnotations(
         @Nullable String reappliedBy,
         @Nullable String dirty,
         @Nullable UpgradeCondition condition) {
-    public static final ObjectAnnotations NONE =
-            new ObjectAnnotations(
-                    null, null, null, null, null, null, null, null, null, false, null, null, null, null, null);
+    public static final ObjectAnnotations NONE = new ObjectAnnotations(
+            null, null, null, null, null, null, null, null, null, false, null, null, null, null, null);
 
     static ObjectAnnotations readFrom(KubeObject object) {
         String fulfilled = object.annotation(AnnotationKeys.LAST_FULFILLED);

@@ -66,9 +66,7 @@ public final class AuditedInPlaceRun implements InPlaceWorld.InPlaceObserver {
         for (RowChange change : decision.changes()) {
             if (!OrchestratorPartitions.isInput(change.rowKey().table())) {
                 RowChange row = change instanceof FleetHead head ? JournalHash.with(head, journalHash) : change;
-                audit(
-                        OrchestratorPartitions.partitionOf(change.rowKey()),
-                        WireRecordCodec.encode(row, decision.seq()));
+                audit(OrchestratorPartitions.partitionOf(change.rowKey()), WireRecordCodec.encode(row, decision.seq()));
             }
         }
         journalAudit.caughtUp(now.toEpochMilli());

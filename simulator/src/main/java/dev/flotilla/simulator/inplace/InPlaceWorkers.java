@@ -49,7 +49,8 @@ final class InPlaceWorkers {
         UpgradeAttempt attempt = Objects.requireNonNull(
                 Objects.requireNonNull(world.invariants().row(Table.STATUS, machine.key, MachineStatus.class))
                         .attempt());
-        if (attempt.state() instanceof AttemptState.Admitted admitted && !world.now().isBefore(admitted.leaseExpiresAt())) {
+        if (attempt.state() instanceof AttemptState.Admitted admitted
+                && !world.now().isBefore(admitted.leaseExpiresAt())) {
             // A worker makes no call after its lease has ended: the orchestrator renews it, or gives the attempt up.
             return;
         }
