@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Cluster API as it acts on versions: one machine of each owner after another. */
 final class InPlaceClusterApi {
-    private final InPlaceWorld world;
+    private final InPlaceScene world;
 
-    InPlaceClusterApi(InPlaceWorld world) {
+    InPlaceClusterApi(InPlaceScene world) {
         this.world = world;
     }
 

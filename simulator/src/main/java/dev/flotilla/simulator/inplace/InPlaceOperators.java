@@ -35,12 +35,12 @@ final class InPlaceOperators {
     static final List<String> NAMES = List.of("first", "second");
     private static final List<String> TARGETS = List.of("v1.36.3", "v1.36.3", "v1.36.4");
 
-    private final InPlaceWorld world;
+    private final InPlaceScene world;
     private final SeededRandom chance;
     private final Map<String, Campaign> campaigns = new LinkedHashMap<>();
     private int orders;
 
-    InPlaceOperators(InPlaceWorld world, SeededRandom chance) {
+    InPlaceOperators(InPlaceScene world, SeededRandom chance) {
         this.world = world;
         this.chance = chance;
     }

@@ -19,10 +19,10 @@ import java.util.Objects;
 final class InPlaceWorkers {
     private static final int MAX_ROUNDS = 80;
 
-    private final InPlaceWorld world;
+    private final InPlaceScene world;
     private final SeededRandom chance;
 
-    InPlaceWorkers(InPlaceWorld world, SeededRandom chance) {
+    InPlaceWorkers(InPlaceScene world, SeededRandom chance) {
         this.world = world;
         this.chance = chance;
     }

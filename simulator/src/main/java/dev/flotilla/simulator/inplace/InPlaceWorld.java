@@ -39,7 +39,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** A seeded world of a few clusters that Cluster API updates in place, until its campaigns have ended. */
-final class InPlaceWorld {
+final class InPlaceWorld implements InPlaceScene {
     private static final SiteId SITE = new SiteId("north");
     private static final String OLD = "v1.35.4";
     private static final int STEPS = 400;
@@ -147,7 +147,8 @@ final class InPlaceWorld {
         publishAll();
     }
 
-    void receive(RowChange rowChange) {
+    @Override
+    public void receive(RowChange rowChange) {
         invariants.rows().put(rowChange.rowKey(), rowChange);
         observer.received(rowChange, offset, now);
         decide(new DecisionInput.RecordReceived(rowChange, 0, offset++, now));
@@ -182,27 +183,33 @@ final class InPlaceWorld {
         }
     }
 
-    InPlaceInvariants invariants() {
+    @Override
+    public InPlaceInvariants invariants() {
         return invariants;
     }
 
-    Collection<InPlaceCluster> clusters() {
+    @Override
+    public Collection<InPlaceCluster> clusters() {
         return clusters.values();
     }
 
-    Instant now() {
+    @Override
+    public Instant now() {
         return now;
     }
 
-    void markChanged(InPlaceCluster cluster) {
+    @Override
+    public void markChanged(InPlaceCluster cluster) {
         dirtyClusters.add(cluster);
     }
 
-    void markChanged(InPlaceMachine machine) {
+    @Override
+    public void markChanged(InPlaceMachine machine) {
         dirtyMachines.add(machine);
     }
 
-    InPlaceCluster anyCluster() {
+    @Override
+    public InPlaceCluster anyCluster() {
         return chance.pick(List.copyOf(clusters.values()));
     }
 
@@ -254,7 +261,8 @@ final class InPlaceWorld {
                 .orElseThrow();
     }
 
-    void publishAll() {
+    @Override
+    public void publishAll() {
         List.copyOf(dirtyClusters).forEach(this::publish);
         List.copyOf(dirtyMachines).forEach(this::publish);
     }

@@ -1,0 +1,29 @@
+package dev.flotilla.simulator.inplace;
+
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.simulator.inplace.InPlaceCluster.InPlaceMachine;
+import java.time.Instant;
+import java.util.Collection;
+
+/** What those who act in an in-place world see and change of it. */
+interface InPlaceScene {
+    InPlaceInvariants invariants();
+
+    Collection<InPlaceCluster> clusters();
+
+    Instant now();
+
+    InPlaceCluster anyCluster();
+
+    /** Brings a row to the core, as the watcher, a worker or an operator writes it. */
+    void receive(RowChange rowChange);
+
+    /** Notes that the watcher has to publish a cluster. */
+    void markChanged(InPlaceCluster cluster);
+
+    /** Notes that the watcher has to publish a machine. */
+    void markChanged(InPlaceMachine machine);
+
+    /** Publishes all that has changed. */
+    void publishAll();
+}
