@@ -2,6 +2,7 @@ package dev.flotilla.managementwatcher.task;
 
 import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.schemas.row.MachineRow;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
@@ -73,6 +74,16 @@ public record TaskMachine(
                         .filter(entry -> entry.rolloutRef().equals(rolloutRef))
                         .findFirst()
                         .orElse(null);
+    }
+
+    /** Returns the campaign whose last attempt has failed for good and was the machine's latest; null for none. */
+    RolloutRef.@Nullable CampaignRef failedCampaign() {
+        RolloutEntry latest = status == null ? null : status.latestEntry();
+        return latest != null
+                        && latest.outcome() == MachineOutcome.QUARANTINED
+                        && latest.rolloutRef() instanceof RolloutRef.CampaignRef campaign
+                ? campaign
+                : null;
     }
 
     /** Returns its open attempt for an intent of its own that is not published any more; null for none. */

@@ -10,6 +10,7 @@ import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.RolloutEntry;
+import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeProvider;
 import dev.flotilla.schemas.row.UpgradeTarget;
@@ -290,6 +291,17 @@ final class TaskMachineStatusFactory {
     }
 
     private TaskMachineStatus waiting(TaskMachine machine) {
+        RolloutRef.CampaignRef failed = machine.failedCampaign();
+        if (failed != null && machine.hasIntentOf(task.uid())) {
+            AttemptFailure failure = failureOf(machine);
+            return waiting(
+                    machine,
+                    "CampaignFailed",
+                    "campaign " + failed.name() + " has failed to upgrade this Machine"
+                            + (failure == null ? "" : ": " + failure.reason().label() + ": " + failure.text())
+                            + ". `flotilla campaign retry " + failed.name() + "` tries it again",
+                    findWait(machine));
+        }
         MachineWait machineWait = findWait(machine);
         return machineWait == null
                 ? waiting(

@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 final class TaskScene {
     static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
     private static final long ATTEMPT = 70;
+    private static final RolloutRef SPRING = new RolloutRef.CampaignRef(new CampaignName("spring"), 5);
 
     private final ObjectViewFactory objectViewFactory = new ObjectViewFactory(new SiteId("east"));
     private final Map<String, UpgradeTaskView> tasks = new LinkedHashMap<>();
@@ -291,7 +292,32 @@ final class TaskScene {
     /** A campaign upgrades a machine to what its task asks for. */
     TaskScene runningForCampaign(String name) {
         return running(
-                name, new RolloutRef.CampaignRef(new CampaignName("spring"), 5), new AttemptState.Admitted(now), null);
+                name, SPRING, new AttemptState.Admitted(now), null);
+    }
+
+    /** A campaign has tried in vain to upgrade a machine. */
+    TaskScene failedForCampaign(String name) {
+        UpgradeIntent intent = Objects.requireNonNull(intents.get(name), name);
+        rows.put(
+                name,
+                new MachineStatus(
+                        machineKey(name),
+                        intent.uid(),
+                        null,
+                        new AttemptFailure(
+                                ATTEMPT, FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no space left", now),
+                        List.of(new RolloutEntry(
+                                SPRING,
+                                "all",
+                                1,
+                                null,
+                                null,
+                                null,
+                                MachineOutcome.QUARANTINED,
+                                null,
+                                intent.target(),
+                                null))));
+        return this;
     }
 
     private TaskScene running(

@@ -137,6 +137,16 @@ class UpgradeTaskPlannerTest {
     }
 
     @Test
+    void machineThatACampaignHasFailedNamesTheWayOut() {
+        scene.task("a", "'machines': ['blue-w-0']").settle();
+        scene.failedForCampaign("blue-w-0").settle();
+        assertThat(scene.states("a")).containsExactly("blue-w-0 Waiting CampaignFailed");
+        assertThat(scene.machineStatus("a", "blue-w-0").message())
+                .isEqualTo("campaign spring has failed to upgrade this Machine: refresh-error: no space left."
+                        + " `flotilla campaign retry spring` tries it again");
+    }
+
+    @Test
     void attemptOfACampaignToItsVersionIsNotThatOfTheTask() {
         scene.task("a", "'machines': ['blue-w-0']").settle();
         scene.runningForCampaign("blue-w-0").settle();
