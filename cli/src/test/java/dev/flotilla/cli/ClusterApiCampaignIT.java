@@ -89,7 +89,9 @@ class ClusterApiCampaignIT {
                     - {name: early, percent: 30}
                     - {name: rest}
                 """.formatted(CAP));
-        lab.await("the failure of the canary", () -> shows(canary + "-workers", "machine", "list", "--state", "quarantined"));
+        lab.await(
+                "the failure of the canary",
+                () -> shows(canary + "-workers", "machine", "list", "--state", "quarantined"));
         lab.watchFor(LONG_ENOUGH_TO_START);
         for (String cluster : clusters) {
             if (!cluster.equals(canary)) {

@@ -1,8 +1,8 @@
 package dev.flotilla.managementwatcher.task;
 
 import dev.flotilla.managementwatcher.view.MachineView;
-import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;

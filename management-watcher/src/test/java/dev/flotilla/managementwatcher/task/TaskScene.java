@@ -291,8 +291,7 @@ final class TaskScene {
 
     /** A campaign upgrades a machine to what its task asks for. */
     TaskScene runningForCampaign(String name) {
-        return running(
-                name, SPRING, new AttemptState.Admitted(now), null);
+        return running(name, SPRING, new AttemptState.Admitted(now), null);
     }
 
     /** A campaign has tried in vain to upgrade a machine. */
