@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.flotilla.core.decision.DecisionEvent;
+import dev.flotilla.core.explain.BlockedMachineCounter;
 import dev.flotilla.core.explain.CampaignWarning;
 import dev.flotilla.core.explain.CampaignWarningFinder;
+import dev.flotilla.core.explain.MachineExplainer;
+import dev.flotilla.core.explain.MachineSummary;
 import dev.flotilla.core.gate.ClosedGate;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.gate.GateLabel;
@@ -281,6 +284,9 @@ class ClusterUpgradeTest {
         order(OperatorOrder.OrderVerb.PAUSE);
         request("a-cp-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(fleetScenario.explain("a-cp-0").rolloutRef()).isInstanceOf(RolloutRef.CampaignRef.class);
+        assertThat(fleetScenario.explain("a-cp-0").nextStep()).startsWith("Campaign up is paused");
+        assertThat(summaryOf("a-cp-0").gate()).isEqualTo(GateLabel.CAMPAIGN_NOT_RUNNING);
         cluster("b");
         assertThat(changes("b")).isEmpty();
         order(OperatorOrder.OrderVerb.RUN);
@@ -297,6 +303,14 @@ class ClusterUpgradeTest {
         request("a-cp-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(upgrade("a")).isNotNull();
+        assertThat(fleetScenario.explain("a-cp-0").closedGates()).singleElement().satisfies(gate -> {
+            assertThat(gate.gate()).isEqualTo(GateLabel.CLAIMED_BY_OTHER);
+            assertThat(gate.message())
+                    .isEqualTo("Campaign up has opened cluster north/default/a and admits its machines: the campaign is"
+                            + " aborted, and this one waits until the campaign is deleted (flotilla campaign delete up)"
+                            + " or the old version is written again.");
+            assertThat(gate.needsPerson()).isTrue();
+        });
         fleetScenario.receive(new Tombstone(new RowKey(Table.CAMPAIGNS, new CampaignName("up"))));
         assertThat(upgrade("a")).isNull();
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
@@ -305,6 +319,46 @@ class ClusterUpgradeTest {
 
     private void order(OperatorOrder.OrderVerb verb) {
         fleetScenario.order(new OperatorOrderKey.SetCampaignState(new CampaignName("up")), verb);
+    }
+
+    @Test
+    void workersOfAnOpenClusterWaitForTheControlPlaneAndNoCap() {
+        cluster("a");
+        policy(1);
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        assertThat(gate("a-w-0").actual()).isEqualTo("version v1.32.1 of MachineDeployment a-md");
+        assertThat(gate("a-w-0").required()).isEqualTo("version v1.33.2");
+        assertThat(gate("a-w-0").message())
+                .isEqualTo("Campaign up has not changed the version of MachineDeployment a-md yet: it does that when all"
+                        + " other gates are open, and after the control plane has the version.");
+    }
+
+    @Test
+    void theExampleOfBlockedMachinesIsOneThatNeedsAPerson() {
+        cluster("a");
+        cluster("b");
+        fields("b", controlPlane("b", OLD, "it has 1 replica"), workers("b", OLD, null));
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        BlockedMachineCounter.BlockedMachines blocked = Objects.requireNonNull(BlockedMachineCounter.explainByGate(
+                        fleetScenario.state,
+                        fleetScenario.gates,
+                        Objects.requireNonNull(fleetScenario.state.rollout(new CampaignName("up"))),
+                        fleetScenario.now)
+                .get(GateLabel.CLUSTER_API));
+        assertThat(blocked.machines()).isEqualTo(6);
+        assertThat(blocked.example()).isEqualTo(FleetScenario.machine("b-cp-0"));
+        assertThat(blocked.message()).contains("it has 1 replica");
+    }
+
+    private MachineSummary summaryOf(String name) {
+        fleetScenario.state.refreshDerivedState(fleetScenario.gates, fleetScenario.now);
+        return MachineExplainer.summarizeMachine(
+                fleetScenario.state,
+                fleetScenario.gates,
+                Objects.requireNonNull(fleetScenario.state.machine(FleetScenario.machine(name))),
+                fleetScenario.now);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.flotilla.core.explain;
 
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.Rollout;
 import dev.flotilla.core.fleet.rollout.SiteIntentsRollout;
@@ -11,6 +12,7 @@ import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.AttemptState;
+import dev.flotilla.schemas.row.ClusterUpgrade;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
@@ -120,10 +122,28 @@ public final class MachineExplainer {
         for (Rollout rollout : state.rollouts()) {
             StartCandidate candidate = rollout.isOver() ? null : state.candidateOf(rollout, machine, now);
             if (candidate != null && candidate.progressState().isWaiting()) {
-                return candidate;
+                return candidate.isHeldForClusterUpgrade()
+                        ? findAdmittingCandidate(state, machine, now, rollout)
+                        : candidate;
             }
         }
         return null;
+    }
+
+    /**
+     * The machine as a candidate of the campaign that has opened its cluster, and admits it instead of its intent; as one of the intent if
+     * that campaign is over.
+     */
+    private static @Nullable StartCandidate findAdmittingCandidate(
+            FleetState state, MachineView machine, Instant now, Rollout intents) {
+        ClusterState cluster = machine.cluster();
+        ClusterUpgrade upgrade = cluster == null ? null : cluster.upgrade();
+        Rollout campaign = upgrade == null ? null : state.rollout(upgrade.campaign());
+        StartCandidate admitting =
+                campaign == null || campaign.isOver() ? null : state.candidateOf(campaign, machine, now);
+        return admitting != null && admitting.progressState().isWaiting()
+                ? admitting
+                : state.candidateOf(intents, machine, now);
     }
 
     private static MachineExplanation explainWaiting(GateChain gates, StartCandidate candidate, MachineKey key) {

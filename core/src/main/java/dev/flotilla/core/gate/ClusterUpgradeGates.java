@@ -6,6 +6,7 @@ import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.start.ClusterUpgradeNeed;
 import dev.flotilla.core.fleet.start.GateEvaluator.GateLevel;
 import dev.flotilla.core.fleet.start.StartCandidate;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.ClusterUpgrade;
 import dev.flotilla.schemas.row.VersionField;
 import dev.flotilla.schemas.row.VersionFieldChange;
@@ -97,19 +98,26 @@ final class ClusterUpgradeGates {
                             "The site's watcher has not written the version of " + field.describe() + " yet.");
         }
         String problem = findProblem(c, campaign, field);
-        return problem == null
-                ? closed(
-                        "not open",
-                        "open",
-                        "Campaign " + campaign.name() + " has not changed the version of " + field.describe() + " yet: "
-                                + reasonToWait(c))
-                : closed("not open", "open", problem + ".").forPerson();
+        String message = problem == null
+                ? "Campaign " + campaign.name() + " has not changed the version of " + field.describe() + " yet: "
+                        + reasonToWait(c)
+                : problem + ".";
+        ClosedGate closed = upgrade == null
+                ? closed("not open", "open", message)
+                : closed(
+                        "version " + field.version() + " of " + field.describe(),
+                        "version " + ClusterUpgradeNeed.versionOf(campaign),
+                        message);
+        return problem == null ? closed : closed.forPerson();
     }
 
     private static String reasonToWait(StartCandidate c) {
-        String cap = roomInFleet(c) <= 0
-                ? "the fleet's cap"
-                : roomInSite(c) <= 0 ? "the site's cap" : roomInCampaign(c) <= 0 ? "the campaign's cap" : null;
+        // An open cluster has its slot already.
+        String cap = c.cluster().upgrade() != null
+                ? null
+                : roomInFleet(c) <= 0
+                        ? "the fleet's cap"
+                        : roomInSite(c) <= 0 ? "the site's cap" : roomInCampaign(c) <= 0 ? "the campaign's cap" : null;
         return cap == null
                 ? "it does that when all other gates are open, and after the control plane has the version."
                 : cap + " has no slot left, because each machine in flight and each open cluster takes one.";
@@ -127,15 +135,26 @@ final class ClusterUpgradeGates {
     }
 
     private static ClosedGate held(StartCandidate c) {
-        String campaign = c.cluster().upgrade() == null
-                ? ""
-                : c.cluster().upgrade().campaign().name().toString();
-        return new ClosedGate(
+        ClusterUpgrade upgrade = Objects.requireNonNull(c.cluster().upgrade());
+        String campaign = upgrade.campaign().name().toString();
+        CampaignState state = c.state().rollout(upgrade.campaign()) instanceof CampaignRollout opened
+                ? opened.status().state()
+                : CampaignState.RUNNING;
+        ClosedGate closed = new ClosedGate(
                 GateLabel.CLAIMED_BY_OTHER,
                 "campaign " + campaign,
                 "not claimed by another rollout",
-                "Campaign " + campaign + " has opened cluster " + c.cluster().key()
-                        + " and admits its machines: this one starts when the campaign starts it.");
+                "Campaign " + campaign + " has opened cluster " + c.cluster().key() + " and admits its machines: "
+                        + switch (state) {
+                            case PAUSED ->
+                                "this one may start when the campaign goes on (flotilla campaign resume " + campaign
+                                        + ").";
+                            case ABORTED ->
+                                "the campaign is aborted, and this one waits until the campaign is deleted (flotilla"
+                                        + " campaign delete " + campaign + ") or the old version is written again.";
+                            default -> "this one starts when the campaign starts it.";
+                        });
+        return state == CampaignState.PAUSED || state == CampaignState.ABORTED ? closed.forPerson() : closed;
     }
 
     /** Whether there is room for one more open cluster. */
