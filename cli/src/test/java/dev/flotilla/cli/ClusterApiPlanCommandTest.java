@@ -8,6 +8,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +41,23 @@ class ClusterApiPlanCommandTest {
         assertThat(uncovered.out())
                 .contains("\"answer\": \"replace\"", "\"replaced\": 5", "spec.files")
                 .doesNotContain("token = example");
+    }
+
+    @Test
+    void theFirstLineSaysWhetherTheDefaultsOrGivenSettingsCount() throws IOException {
+        String all = Files.readString(CliResult.ROOT.resolve(FOLDER + "cluster.yaml"));
+        Path present = Files.writeString(
+                folder.resolve("present.yaml"),
+                Arrays.stream(all.split("\n---\n"))
+                        .filter(each -> !each.contains("kind: ExtensionConfig"))
+                        .collect(Collectors.joining("\n---\n")));
+        Path settings = Files.writeString(folder.resolve("settings.yaml"), "uncovered: stop");
+        String change = CliResult.path(FOLDER + "version.yaml");
+        assertThat(plan(present.toString(), "--change", change).out()).contains("judged by the defaults, as if");
+        assertThat(plan(present.toString(), "--change", change, "--settings", settings.toString())
+                        .out())
+                .contains("judged by the given settings and delegates, as if")
+                .doesNotContain("defaults");
     }
 
     @Test

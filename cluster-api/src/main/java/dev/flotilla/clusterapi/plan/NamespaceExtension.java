@@ -48,8 +48,12 @@ sealed interface NamespaceExtension {
                             + " handler CanUpdateMachine")
                     : new Answering(
                             defaults,
-                            "no ExtensionConfig in the files: judged by the defaults, as if an extension without settings"
-                                    + " were registered for namespace " + namespace);
+                            "no ExtensionConfig in the files: judged by the "
+                                    + (defaults.equals(CoverageTable.DEFAULT)
+                                            ? "defaults"
+                                            : "given settings and delegates")
+                                    + ", as if an extension without settings were registered for namespace "
+                                    + namespace);
         }
         KubeObject namespaceObject = objects.find("Namespace", "", namespace);
         KubeObject labels = namespaceObject == null

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes an Event on a Machine whose update waits at a gate for long: it is unavailable meanwhile, which somebody who edited a version may
+ * Writes an Event on a Machine whose update waits for long: it is unavailable meanwhile, which somebody who edited a version may
  * not expect. Every replica does it; the Event is one.
  */
 public final class HeldUpdateReporter {
@@ -55,7 +55,7 @@ public final class HeldUpdateReporter {
     private static boolean isHeld(KubeObject task, Instant created) {
         Instant at = task.instant("metadata", "creationTimestamp");
         MachineTask read = read(task);
-        return at != null && !at.isAfter(created) && !read.running() && read.gate() != null;
+        return at != null && !at.isAfter(created) && !read.running() && !read.aborting();
     }
 
     private static MachineTask read(KubeObject task) {
@@ -63,7 +63,10 @@ public final class HeldUpdateReporter {
     }
 
     static String messageOf(MachineTask task) {
-        return "UpgradeTask " + task.name() + " waits at gate " + task.gate()
+        String held = task.gate() == null
+                ? " waits for a cap, a window or a campaign, which `flotilla machine explain` names"
+                : " waits at gate " + task.gate();
+        return "UpgradeTask " + task.name() + held
                 + ", and the Machine counts as unavailable meanwhile. Use a campaign for changes that have to wait for a window:"
                 + " it writes the version when the machines may start. To end this wait, open the gate or take the change back";
     }
