@@ -496,6 +496,8 @@ class ClusterUpgradeTest {
         fleetScenario.quarantine("a-cp-0");
         assertThat(fleetScenario.outcome("a-cp-0")).isEqualTo(MachineOutcome.QUARANTINED);
         assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(fleetScenario.explain("a-cp-0").nextStep())
+                .contains("its upgrade has failed, and this one starts after flotilla campaign retry up.");
         request("a-cp-1");
         assertThat(fleetScenario.inFlight()).isEmpty();
     }

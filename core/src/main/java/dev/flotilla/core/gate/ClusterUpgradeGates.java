@@ -8,6 +8,8 @@ import dev.flotilla.core.fleet.start.GateEvaluator.GateLevel;
 import dev.flotilla.core.fleet.start.StartCandidate;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.ClusterUpgrade;
+import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.VersionField;
 import dev.flotilla.schemas.row.VersionFieldChange;
 import java.util.ArrayList;
@@ -136,25 +138,38 @@ final class ClusterUpgradeGates {
 
     private static ClosedGate held(StartCandidate c) {
         ClusterUpgrade upgrade = Objects.requireNonNull(c.cluster().upgrade());
-        String campaign = upgrade.campaign().name().toString();
-        CampaignState state = c.state().rollout(upgrade.campaign()) instanceof CampaignRollout opened
-                ? opened.status().state()
-                : CampaignState.RUNNING;
+        String name = upgrade.campaign().name().toString();
+        String wayOut = wayOut(c, upgrade, name);
         ClosedGate closed = new ClosedGate(
                 GateLabel.CLAIMED_BY_OTHER,
-                "campaign " + campaign,
+                "campaign " + name,
                 "not claimed by another rollout",
-                "Campaign " + campaign + " has opened cluster " + c.cluster().key() + " and admits its machines: "
-                        + switch (state) {
-                            case PAUSED ->
-                                "this one may start when the campaign goes on (flotilla campaign resume " + campaign
-                                        + ").";
-                            case ABORTED ->
-                                "the campaign is aborted, and this one waits until the campaign is deleted (flotilla"
-                                        + " campaign delete " + campaign + ") or the old version is written again.";
-                            default -> "this one starts when the campaign starts it.";
-                        });
-        return state == CampaignState.PAUSED || state == CampaignState.ABORTED ? closed.forPerson() : closed;
+                "Campaign " + name + " has opened cluster " + c.cluster().key() + " and admits its machines: "
+                        + (wayOut == null ? "this one starts when the campaign starts it." : wayOut));
+        return wayOut == null ? closed : closed.forPerson();
+    }
+
+    /** What a person does so that a machine starts that the campaign does not start now; null if it does. */
+    private static @Nullable String wayOut(StartCandidate c, ClusterUpgrade upgrade, String name) {
+        CampaignState state = c.state().rollout(upgrade.campaign()) instanceof CampaignRollout campaign
+                ? campaign.status().state()
+                : CampaignState.RUNNING;
+        RolloutEntry entry = c.machine().entry(upgrade.campaign());
+        MachineOutcome outcome = entry == null ? MachineOutcome.OPEN : entry.outcome();
+        if (state == CampaignState.ABORTED) {
+            return "the campaign is aborted, and this one waits until the campaign is deleted (flotilla campaign delete "
+                    + name + ") or the old version is written again.";
+        }
+        if (outcome == MachineOutcome.QUARANTINED) {
+            return "its upgrade has failed, and this one starts after flotilla campaign retry " + name + ".";
+        }
+        if (outcome == MachineOutcome.SKIPPED) {
+            return "it has skipped this one, which waits until the campaign is completed or deleted (flotilla campaign"
+                    + " delete " + name + ").";
+        }
+        return state == CampaignState.PAUSED
+                ? "it is paused, and starts this one after flotilla campaign resume " + name + "."
+                : null;
     }
 
     /** Whether there is room for one more open cluster. */
