@@ -303,14 +303,17 @@ class ClusterUpgradeTest {
         request("a-cp-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(upgrade("a")).isNotNull();
-        assertThat(fleetScenario.explain("a-cp-0").closedGates()).singleElement().satisfies(gate -> {
-            assertThat(gate.gate()).isEqualTo(GateLabel.CLAIMED_BY_OTHER);
-            assertThat(gate.message())
-                    .isEqualTo("Campaign up has opened cluster north/default/a and admits its machines: the campaign is"
-                            + " aborted, and this one waits until the campaign is deleted (flotilla campaign delete up)"
-                            + " or the old version is written again.");
-            assertThat(gate.needsPerson()).isTrue();
-        });
+        assertThat(fleetScenario.explain("a-cp-0").closedGates())
+                .singleElement()
+                .satisfies(gate -> {
+                    assertThat(gate.gate()).isEqualTo(GateLabel.CLAIMED_BY_OTHER);
+                    assertThat(gate.message())
+                            .isEqualTo(
+                                    "Campaign up has opened cluster north/default/a and admits its machines: the campaign is"
+                                            + " aborted, and this one waits until the campaign is deleted (flotilla campaign delete up)"
+                                            + " or the old version is written again.");
+                    assertThat(gate.needsPerson()).isTrue();
+                });
         fleetScenario.receive(new Tombstone(new RowKey(Table.CAMPAIGNS, new CampaignName("up"))));
         assertThat(upgrade("a")).isNull();
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
@@ -330,8 +333,9 @@ class ClusterUpgradeTest {
         assertThat(gate("a-w-0").actual()).isEqualTo("version v1.32.1 of MachineDeployment a-md");
         assertThat(gate("a-w-0").required()).isEqualTo("version v1.33.2");
         assertThat(gate("a-w-0").message())
-                .isEqualTo("Campaign up has not changed the version of MachineDeployment a-md yet: it does that when all"
-                        + " other gates are open, and after the control plane has the version.");
+                .isEqualTo(
+                        "Campaign up has not changed the version of MachineDeployment a-md yet: it does that when all"
+                                + " other gates are open, and after the control plane has the version.");
     }
 
     @Test

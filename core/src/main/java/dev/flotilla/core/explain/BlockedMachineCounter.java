@@ -40,9 +40,7 @@ public final class BlockedMachineCounter {
         }
 
         private BlockedMachines plus(BlockedMachines one) {
-            return one.needsPerson
-                    ? new BlockedMachines(machines + 1, one.example, one.message, true)
-                    : plusOne();
+            return one.needsPerson ? new BlockedMachines(machines + 1, one.example, one.message, true) : plusOne();
         }
     }
 
