@@ -1,6 +1,7 @@
 package dev.flotilla.clusterapi.update;
 
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.schemas.kube.LabelKeys;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ record MachineTask(
         @Nullable String gate,
         boolean running) {
     /** The label with the uid of the machine. */
-    static final String MACHINE_UID = "flotilla.dev/machine-uid";
+    static final String MACHINE_UID = LabelKeys.MACHINE_UID;
 
     /** The annotation with the hash of what the task applies. */
     static final String TARGET = "flotilla.dev/update-target";

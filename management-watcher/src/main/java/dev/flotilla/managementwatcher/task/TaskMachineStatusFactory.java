@@ -149,6 +149,9 @@ final class TaskMachineStatusFactory {
                 "Cluster " + task.spec().clusterName() + " in namespace "
                         + task.key().namespace()
                         + " has no such Machine"
+                        + (task.spec().machineUid() == null
+                                ? ""
+                                : " with uid " + task.spec().machineUid())
                         + (task.spec().owner() == null
                                 ? ""
                                 : " of " + task.spec().owner())

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param owner the owner of the machines; null if only names select them
  * @param machines names of machines; empty for all of the owner's that differ
+ * @param machineUid uid of the only machine that it is about, as Cluster API's tasks say it; null for any
  * @param target null if the spec has a problem
  * @param version the Kubernetes version of the target; null for none
  * @param machineSpecHash the hash of the target's machine spec; null for none
@@ -24,6 +25,7 @@ public record UpgradeTaskSpec(
         String clusterName,
         @Nullable TaskOwner owner,
         List<String> machines,
+        @Nullable String machineUid,
         @Nullable UpgradeTarget target,
         @Nullable String version,
         @Nullable String machineSpecHash,
@@ -52,9 +54,10 @@ public record UpgradeTaskSpec(
         machines = List.copyOf(machines);
     }
 
-    /** Whether the task is about a machine, whatever version the machine has. */
+    /** Whether the task is about a machine, whatever version the machine has. A machine that was created again is another one. */
     public boolean selects(MachineView machine) {
         return machine.cluster().equals(clusterName)
+                && (machineUid == null || machineUid.equals(machine.uid()))
                 && (machines.isEmpty() || machines.contains(machine.key().name()))
                 && (owner == null ? !machines.isEmpty() : isOwnedBy(machine, owner));
     }

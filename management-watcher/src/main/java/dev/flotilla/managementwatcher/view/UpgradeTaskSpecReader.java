@@ -1,6 +1,7 @@
 package dev.flotilla.managementwatcher.view;
 
 import dev.flotilla.kube.KubeObject;
+import dev.flotilla.schemas.kube.LabelKeys;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.RedactedText;
@@ -22,14 +23,16 @@ final class UpgradeTaskSpecReader {
     private static final String NEW_TASK = "create another task";
 
     private final KubeObject spec;
+    private final @Nullable String machineUid;
     private UpgradeTaskSpec.@Nullable SpecProblem problem;
 
-    private UpgradeTaskSpecReader(KubeObject spec) {
-        this.spec = spec;
+    private UpgradeTaskSpecReader(KubeObject task) {
+        this.spec = task.object("spec");
+        this.machineUid = task.label(LabelKeys.MACHINE_UID);
     }
 
     static UpgradeTaskSpec readSpec(KubeObject task) {
-        return new UpgradeTaskSpecReader(task.object("spec")).read();
+        return new UpgradeTaskSpecReader(task).read();
     }
 
     private UpgradeTaskSpec read() {
@@ -55,6 +58,7 @@ final class UpgradeTaskSpecReader {
                 clusterName == null ? "" : clusterName,
                 owner,
                 machines,
+                machineUid,
                 problem == null ? UpgradeTarget.parse(target) : null,
                 version,
                 hash,

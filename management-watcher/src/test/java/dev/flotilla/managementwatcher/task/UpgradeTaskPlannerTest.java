@@ -331,6 +331,24 @@ class UpgradeTaskPlannerTest {
         assertThat(scene.machineStatus("a", "blue-w-9").message()).contains("Cluster blue", "names of its Machines");
     }
 
+    /** Cluster API's task of a Machine that was deleted is not for the one that was created under its name. */
+    @Test
+    void aMachineWithAnotherUidIsAnotherMachine() {
+        scene.passed(-55)
+                .task("a", "'machines': ['blue-w-0']", ", 'labels': {'flotilla.dev/machine-uid': 'uid-of-an-earlier-one'}")
+                .settle();
+        assertThat(scene.states("a")).containsExactly("blue-w-0 Waiting MachineNotFound");
+        assertThat(scene.owned()).noneMatch(owned -> owned.contains("uid-a"));
+        scene.passed(10).settle();
+        assertThat(scene.phase("a")).isEqualTo("Failed");
+        assertThat(scene.machineStatus("a", "blue-w-0").message())
+                .contains("has no such Machine with uid uid-of-an-earlier-one");
+
+        scene.task("b", "'machines': ['blue-w-0']", ", 'labels': {'flotilla.dev/machine-uid': 'uid-blue-w-0'}")
+                .settle();
+        assertThat(scene.owned()).anyMatch(owned -> owned.startsWith("blue-w-0 uid-b"));
+    }
+
     @Test
     void taskWithoutClusterOrOwnerWaits() {
         scene.cluster(false).task("a", WORKERS).settle();

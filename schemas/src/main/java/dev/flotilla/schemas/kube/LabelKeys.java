@@ -21,6 +21,9 @@ public final class LabelKeys {
     /** On a NodeUpgrade: the attempt's id. */
     public static final String ATTEMPT = "flotilla.dev/attempt";
 
+    /** On an UpgradeTask with which Cluster API asks: the uid of its Machine. */
+    public static final String MACHINE_UID = "flotilla.dev/machine-uid";
+
     /** On a Machine with changes that were accepted and not applied: {@code true}. */
     public static final String DIRTY = "flotilla.dev/dirty";
 
