@@ -240,6 +240,35 @@ class ClusterUpgradeTest {
     }
 
     @Test
+    void anAttemptToTheVersionIsCancelledIfClusterApiAsksForMore() {
+        cluster("a");
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        request("a-cp-0");
+        assertThat(fleetScenario.attempt("a-cp-0").target().text()).isEqualTo("version=" + NEW);
+        requestHash("a-cp-0", HASH, NEW);
+        assertThat(fleetScenario.attempt("a-cp-0").cancelled()).isTrue();
+    }
+
+    /** Versions with other suffixes are equal in order, and not the same. */
+    @Test
+    void aVersionWithAnotherSuffixIsAskedForByClusterApiToo() {
+        String before = NEW + "+k3s1";
+        String after = NEW + "+k3s2";
+        cluster("a");
+        fields("a", controlPlane("a", before, null), workers("a", before, null));
+        for (int i = 0; i < 3; i++) {
+            machine("a", "a-cp-" + i, MachineRole.CONTROL_PLANE, before);
+        }
+        for (int i = 0; i < 2; i++) {
+            machine("a", "a-w-" + i, MachineRole.WORKER, before);
+        }
+        fleetScenario.campaign(campaign().target("version=" + after).build());
+        assertThat(fleetScenario.inFlight()).as("nobody has asked for them").isEmpty();
+        assertThat(changes("a")).containsExactly("a-cp");
+    }
+
+    @Test
     void whatATaskHasUpgradedIsNotUpgradedAgain() {
         cluster("a");
         requestHash("a-cp-0", HASH, NEW);

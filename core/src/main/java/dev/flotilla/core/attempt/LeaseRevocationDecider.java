@@ -129,10 +129,9 @@ public final class LeaseRevocationDecider {
         return closedGate == null ? null : closedGate.label().label();
     }
 
-    /** Whether an attempt that a campaign has started to what Cluster API asked for has another target by now. */
+    /** Whether a campaign's attempt would have another target by now, because Cluster API asks for something else. */
     private static boolean isRequestReplaced(StartCandidate candidate, UpgradeAttempt attempt) {
-        return attempt.target() instanceof UpgradeTarget.MachineSpecHash
-                && attempt.rolloutRef() instanceof RolloutRef.CampaignRef
+        return attempt.rolloutRef() instanceof RolloutRef.CampaignRef
                 && !candidate.target().equals(attempt.target());
     }
 

@@ -86,8 +86,9 @@ public final class ClusterUpgradeNeed {
                 || problemOf(cluster, campaign, field, scratch) == null;
     }
 
+    /** Whether a machine shows a version with its suffix: v1.36.3+k3s1 and v1.36.3+k3s2 are two versions to Cluster API. */
     private static boolean shows(MachineView machine, String version) {
-        return machine.version() == KubernetesVersion.parse(version);
+        return version.equals(machine.kubeletVersion());
     }
 
     /** Whether Cluster API has asked for a machine's update to a version: an UpgradeTask requests it. */
@@ -184,12 +185,14 @@ public final class ClusterUpgradeNeed {
         return next;
     }
 
-    /** Whether no control-plane machine of a cluster shows an older version. */
+    /** Whether no control-plane machine of a cluster shows an older version, or the same one with another suffix. */
     private static boolean isControlPlaneAt(ClusterState cluster, String version, MachineView scratch) {
         int target = KubernetesVersion.parse(version);
         for (int i = 0; i < cluster.size(); i++) {
             scratch.moveTo(cluster.member(i));
-            if (scratch.isControlPlane() && KubernetesVersion.isOlder(scratch.version(), target)) {
+            if (scratch.isControlPlane()
+                    && (KubernetesVersion.isOlder(scratch.version(), target)
+                            || (scratch.version() == target && !shows(scratch, version)))) {
                 return false;
             }
         }
