@@ -410,6 +410,24 @@ class ClusterUpgradeTest {
     }
 
     @Test
+    void aClusterThatIsCreatedAgainIsOpenedAgain() {
+        cluster("a");
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        for (int i = 0; i < 3; i++) {
+            fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-cp-" + i))));
+        }
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-w-0"))));
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, key("a"))));
+        assertThat(upgrade("a")).as("while it has a machine").isNotNull();
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-w-1"))));
+        assertThat(upgrade("a")).isNull();
+        cluster("a");
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.RUNNING);
+        assertThat(changes("a")).containsExactly("a-cp");
+    }
+
+    @Test
     void aChangeThatReplacesMachinesIsNotMade() {
         cluster("a");
         fields("a", controlPlane("a", OLD, "it has 1 replica"), workers("a", OLD, null));

@@ -79,8 +79,12 @@ public final class ClusterUpgradeDecider {
             return close(draft, upgrade, "its campaign is completed");
         }
         ClusterRow row = cluster.row();
-        if (row == null || cluster.unreadable() || !cluster.site().isRestored()) {
+        if (cluster.unreadable() || !cluster.site().isRestored()) {
             return Decision.NOTHING;
+        }
+        if (row == null) {
+            // One that is created under its name has a version that nobody has put back.
+            return cluster.size() == 0 ? close(draft, upgrade, "the cluster is gone") : Decision.NOTHING;
         }
         List<VersionFieldChange> changes = new ArrayList<>(upgrade.changes().size());
         for (VersionFieldChange change : upgrade.changes()) {
