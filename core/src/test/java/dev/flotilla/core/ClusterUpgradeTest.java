@@ -174,8 +174,12 @@ class ClusterUpgradeTest {
     }
 
     private ClosedGate gate(String name) {
+        return gateOf(name, GateLabel.CLUSTER_API);
+    }
+
+    private ClosedGate gateOf(String name, GateLabel label) {
         return fleetScenario.explain(name).closedGates().stream()
-                .filter(gate -> gate.gate() == GateLabel.CLUSTER_API)
+                .filter(gate -> gate.gate() == label)
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(fleetScenario.closed(name).toString()));
     }
@@ -536,6 +540,54 @@ class ClusterUpgradeTest {
                 CampaignBuilder.named("later").target("version=" + NEW).build());
         ClusterUpgrade upgrade = upgrade("a");
         assertThat(upgrade == null ? null : upgrade.campaign().name()).isEqualTo(new CampaignName("up"));
+    }
+
+    /** The campaign that has started a control plane keeps it, except from the only one that can go on. */
+    @Test
+    void theCampaignThatHasOpenedAClusterGoesOnWithAControlPlaneThatAnotherHasStarted() {
+        cluster("a");
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        for (int i = 0; i < 3; i++) {
+            upgrade("a", "a-cp-" + i, MachineRole.CONTROL_PLANE);
+        }
+        fields("a", controlPlane("a", OLD, null), workers("a", OLD, null));
+        assertThat(upgrade("a")).isNull();
+        fleetScenario.campaign(
+                CampaignBuilder.named("later").target("version=" + NEW).build());
+        for (int i = 0; i < 3; i++) {
+            fleetScenario.succeed("a-cp-" + i);
+        }
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        assertThat(changes("a")).containsExactly("a-md");
+        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-cp-2"))));
+        machine("a", "a-cp-2", MachineRole.CONTROL_PLANE, OLD);
+        request("a-cp-2");
+        assertThat(fleetScenario.attempt("a-cp-2").rolloutRef())
+                .isInstanceOfSatisfying(
+                        RolloutRef.CampaignRef.class,
+                        campaign -> assertThat(campaign.name()).isEqualTo(new CampaignName("later")));
+    }
+
+    @Test
+    void aMachineThatIsNotSelectedAnyMoreWaitsForAPerson() {
+        cluster("a");
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        fleetScenario.campaign(campaign()
+                .select(new MachineSelection(
+                        List.of(),
+                        LabelSelector.ALL,
+                        LabelSelector.ALL,
+                        List.of(),
+                        List.of(),
+                        List.of(FleetScenario.machine("a-cp-0"))))
+                .build());
+        request("a-cp-0");
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(gateOf("a-cp-0", GateLabel.CLAIMED_BY_OTHER).message())
+                .contains("it does not select this one any more");
+        assertThat(gateOf("a-cp-0", GateLabel.CLAIMED_BY_OTHER).needsPerson()).isTrue();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.flotilla.core.gate;
 
+import dev.flotilla.core.fleet.inventory.MachineProgressState;
 import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
@@ -151,14 +152,19 @@ final class ClusterUpgradeGates {
 
     /** What a person does so that a machine starts that the campaign does not start now; null if it does. */
     private static @Nullable String wayOut(StartCandidate c, ClusterUpgrade upgrade, String name) {
-        CampaignState state = c.state().rollout(upgrade.campaign()) instanceof CampaignRollout campaign
-                ? campaign.status().state()
-                : CampaignState.RUNNING;
+        CampaignRollout campaign = c.state().rollout(upgrade.campaign()) instanceof CampaignRollout known ? known : null;
+        CampaignState state = campaign == null ? CampaignState.RUNNING : campaign.status().state();
         RolloutEntry entry = c.machine().entry(upgrade.campaign());
         MachineOutcome outcome = entry == null ? MachineOutcome.OPEN : entry.outcome();
         if (state == CampaignState.ABORTED) {
             return "the campaign is aborted, and this one waits until the campaign is deleted (flotilla campaign delete "
                     + name + ") or the old version is written again.";
+        }
+        if (campaign != null
+                && !campaign.isOver()
+                && campaign.progressStateOf(c.cluster(), c.machine()) == MachineProgressState.NONE) {
+            return "it does not select this one any more. Select it again, or abort the campaign and delete it (flotilla"
+                    + " campaign delete " + name + ").";
         }
         if (outcome == MachineOutcome.QUARANTINED) {
             return "its upgrade has failed, and this one starts after flotilla campaign retry " + name + ".";

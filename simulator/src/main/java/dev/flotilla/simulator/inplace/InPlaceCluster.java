@@ -53,6 +53,25 @@ final class InPlaceCluster {
         /** The UpgradeTask's counter, so that each request has another hash. */
         int requests;
 
+        /** The UpgradeTasks so far; one can be deleted and created again for the same request. */
+        int tasks;
+
+        /** Whether somebody edits files as well before the request ends, so that Cluster API asks once more. */
+        boolean editedAgain;
+
+        /** How often it was created under its name. */
+        int creations;
+
+        /** The attempt whose call has begun and not ended; 0 for none. */
+        long calling;
+
+        /** The version to which the call that has begun upgrades. */
+        String callingTo = "";
+
+        /** The hash that its node was upgraded to last; null for none. */
+        @Nullable
+        UpgradeTarget reached;
+
         /** What its node was upgraded to, one after another. */
         final List<UpgradeTarget> upgrades = new ArrayList<>();
 
@@ -64,7 +83,23 @@ final class InPlaceCluster {
         }
 
         String uid() {
-            return "uid-of-" + key.name();
+            return "uid-of-" + key.name() + (creations == 0 ? "" : "-" + creations);
+        }
+
+        /** The uid of its UpgradeTask. */
+        String taskUid() {
+            return "uid-of-task-of-" + uid() + "-" + tasks;
+        }
+
+        /** The Machine is deleted, and another is created under its name. */
+        void createAgain(String withVersion) {
+            creations++;
+            version = withVersion;
+            requested = null;
+            editedAgain = false;
+            calling = 0;
+            reached = null;
+            upgrades.clear();
         }
 
         /** Begins a request of Cluster API. */
@@ -72,6 +107,7 @@ final class InPlaceCluster {
             requested = wanted;
             requestedByHash = byHash;
             requests++;
+            tasks++;
         }
 
         /** The target of its UpgradeTask; null without one. */

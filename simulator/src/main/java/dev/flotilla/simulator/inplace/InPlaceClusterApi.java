@@ -85,7 +85,12 @@ final class InPlaceClusterApi {
     }
 
     private void endRequest(InPlaceMachine machine) {
+        String version = machine.requested;
         machine.requested = null;
+        if (machine.editedAgain && version != null) {
+            machine.editedAgain = false;
+            machine.request(version, true);
+        }
         world.markChanged(machine);
     }
 }

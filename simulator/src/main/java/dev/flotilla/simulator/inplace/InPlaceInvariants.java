@@ -23,6 +23,7 @@ import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
@@ -71,6 +72,9 @@ final class InPlaceInvariants {
             if (rowChange instanceof ClusterUpgrade upgrade) {
                 checkOpening(upgrade);
             }
+            if (rowChange instanceof Tombstone && rowChange.rowKey().key() instanceof ClusterUpgradeKey closed) {
+                openedBy.computeIfPresent(closed.cluster(), (cluster, ref) -> isDone(cluster, ref) ? null : ref);
+            }
         }
         for (RowChange rowChange : decision.changes()) {
             // Of what the site shows its own rows count, whatever a decision makes of them.
@@ -87,6 +91,10 @@ final class InPlaceInvariants {
     /** Notes that somebody has written another version: the campaign's claim on the cluster ends. */
     void versionTakenBack(ClusterKey cluster) {
         openedBy.remove(cluster);
+    }
+
+    private boolean isDone(ClusterKey cluster, RolloutRef.CampaignRef ref) {
+        return machines(cluster).stream().allMatch(machine -> isAtTarget(machine, ref));
     }
 
     /** Checks what must hold when nothing more is due. */
@@ -255,6 +263,7 @@ final class InPlaceInvariants {
         UpgradeIntent intent = row(Table.INTENTS, machine.key(), UpgradeIntent.class);
         return intent != null
                 && intent.task() != null
+                && intent.uid().equals(machine.uid())
                 && (intent.target().equals(new UpgradeTarget.KubernetesRelease(version))
                         || version.equals(intent.expectedVersion()));
     }
@@ -278,6 +287,25 @@ final class InPlaceInvariants {
                                 && attempt.target() instanceof UpgradeTarget.KubernetesRelease),
                 machine.key + " is upgraded to " + attempt.target() + ", and its request is " + intent);
         machine.upgrades.add(attempt.target());
+    }
+
+    /** Checks that a machine's task is done only after its hash was applied. */
+    void checkTask(InPlaceMachine machine) {
+        UpgradeIntent intent = row(Table.INTENTS, machine.key, UpgradeIntent.class);
+        MachineStatus status = row(Table.STATUS, machine.key, MachineStatus.class);
+        if (intent == null
+                || status == null
+                || !machine.uid().equals(intent.uid())
+                || !(intent.target() instanceof UpgradeTarget.MachineSpecHash)) {
+            return;
+        }
+        RolloutEntry entry = entry(machine.key, new RolloutRef.IntentRef(intent.object(), intent.requestedAt()));
+        require(
+                entry == null
+                        || !entry.outcome().isAtTarget()
+                        || !status.uid().equals(machine.uid())
+                        || intent.target().equals(machine.reached),
+                machine.key + " is said to be at " + intent.target() + ", and its node has " + machine.reached);
     }
 
     private boolean isAtTarget(MachineRow machine, RolloutRef ref) {

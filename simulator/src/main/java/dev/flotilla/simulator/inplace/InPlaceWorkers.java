@@ -21,10 +21,12 @@ final class InPlaceWorkers {
 
     private final InPlaceScene world;
     private final SeededRandom chance;
+    private final InPlaceAccidents accidents;
 
-    InPlaceWorkers(InPlaceScene world, SeededRandom chance) {
+    InPlaceWorkers(InPlaceScene world, SeededRandom chance, InPlaceAccidents accidents) {
         this.world = world;
         this.chance = chance;
+        this.accidents = accidents;
     }
 
     List<InPlaceMachine> inFlight() {
@@ -45,41 +47,75 @@ final class InPlaceWorkers {
         }
     }
 
+    private MachineStatus statusOf(InPlaceMachine machine) {
+        return Objects.requireNonNull(world.invariants().row(Table.STATUS, machine.key, MachineStatus.class));
+    }
+
     private void report(InPlaceMachine machine, int drawn) {
-        UpgradeAttempt attempt = Objects.requireNonNull(
-                Objects.requireNonNull(world.invariants().row(Table.STATUS, machine.key, MachineStatus.class))
-                        .attempt());
+        MachineStatus status = statusOf(machine);
+        UpgradeAttempt attempt = Objects.requireNonNull(status.attempt());
         if (attempt.state() instanceof AttemptState.Admitted admitted
                 && !world.now().isBefore(admitted.leaseExpiresAt())) {
             // A worker makes no call after its lease has ended: the orchestrator renews it, or gives the attempt up.
             return;
         }
-        if (attempt.cancelled()) {
+        if (!status.uid().equals(machine.uid())) {
+            reportOfDeleted(status, attempt);
+        } else if (machine.calling == attempt.id()) {
+            endCall(machine, attempt, drawn);
+        } else if (attempt.cancelled()) {
             report(machine, attempt, new AttemptReport.Cancelled());
-        } else if (drawn >= 92 && !isAt(machine, attempt)) {
+        } else if (isAt(machine, attempt)) {
             report(
                     machine,
                     attempt,
-                    new AttemptReport.Failed(
-                            drawn >= 97 ? FailureClass.TERMINAL : FailureClass.RETRYABLE,
-                            FailureReason.REFRESH_ERROR,
-                            "no"));
-        } else {
-            boolean changes = !isAt(machine, attempt);
-            if (changes) {
-                report(machine, attempt, new AttemptReport.StepReached(AttemptStep.STARTING, null));
-                world.invariants().checkUpgrade(machine, attempt);
-                machine.version = versionOf(machine, attempt);
-            }
-            report(
-                    machine,
-                    attempt,
-                    new AttemptReport.Succeeded(
-                            changes ? AttemptReport.SuccessProof.UPGRADED : AttemptReport.SuccessProof.UNCHANGED,
-                            null,
-                            machine.version));
+                    new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, null, machine.version));
             world.markChanged(machine);
+        } else if (drawn >= 92) {
+            report(machine, attempt, failure(drawn));
+        } else {
+            machine.calling = attempt.id();
+            machine.callingTo = versionOf(machine, attempt);
+            report(machine, attempt, new AttemptReport.StepReached(AttemptStep.STARTING, null));
+            if (!accidents.callTakesLonger()) {
+                endCall(machine, attempt, drawn);
+            }
         }
+    }
+
+    /** The Machine of an attempt was deleted: its worker gives up. */
+    private void reportOfDeleted(MachineStatus status, UpgradeAttempt attempt) {
+        if (attempt.cancelled() || attempt.mayHaveCalled()) {
+            AttemptReport report = attempt.mayHaveCalled()
+                    ? new AttemptReport.Failed(FailureClass.LOST, FailureReason.CHANGE_LOST, "its Machine is gone")
+                    : new AttemptReport.Cancelled();
+            world.receive(new AttemptProgress(status.key(), status.uid(), attempt.id(), report, world.now()));
+        }
+    }
+
+    private static AttemptReport failure(int drawn) {
+        return new AttemptReport.Failed(
+                drawn >= 97 ? FailureClass.TERMINAL : FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "no");
+    }
+
+    private void endCall(InPlaceMachine machine, UpgradeAttempt attempt, int drawn) {
+        machine.calling = 0;
+        if (attempt.cancelled() && drawn % 2 == 0) {
+            report(machine, attempt, new AttemptReport.Aborted("stopped between two steps"));
+            return;
+        }
+        if (drawn >= 92) {
+            report(machine, attempt, failure(drawn));
+            return;
+        }
+        world.invariants().checkUpgrade(machine, attempt);
+        machine.version = machine.callingTo;
+        machine.reached = attempt.target() instanceof UpgradeTarget.MachineSpecHash ? attempt.target() : null;
+        report(
+                machine,
+                attempt,
+                new AttemptReport.Succeeded(AttemptReport.SuccessProof.UPGRADED, null, machine.version));
+        world.markChanged(machine);
     }
 
     /** The version that a node has after an attempt: with a hash what the worker's command expects. */
@@ -90,7 +126,8 @@ final class InPlaceWorkers {
     }
 
     private static boolean isAt(InPlaceMachine machine, UpgradeAttempt attempt) {
-        return attempt.target().equals(new UpgradeTarget.KubernetesRelease(machine.version));
+        return attempt.target().equals(new UpgradeTarget.KubernetesRelease(machine.version))
+                || attempt.target().equals(machine.reached);
     }
 
     private void report(InPlaceMachine machine, UpgradeAttempt attempt, AttemptReport report) {

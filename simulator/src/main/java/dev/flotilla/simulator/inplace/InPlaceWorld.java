@@ -10,6 +10,7 @@ import dev.flotilla.core.explain.MachineExplanation;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.schemas.id.ClusterKey;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
@@ -36,12 +37,13 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** A seeded world of a few clusters that Cluster API updates in place, until its campaigns have ended. */
 final class InPlaceWorld implements InPlaceScene {
     private static final SiteId SITE = new SiteId("north");
-    private static final String OLD = "v1.35.4";
+    static final String OLD = "v1.35.4";
     private static final int STEPS = 400;
     private static final int ROUNDS = 80;
     private static final int MAX_DECISIONS = 2_000;
@@ -54,6 +56,7 @@ final class InPlaceWorld implements InPlaceScene {
     private final Map<ClusterKey, InPlaceCluster> clusters = new LinkedHashMap<>();
     private final InPlaceOperators operators;
     private final InPlaceWorkers workers;
+    private final InPlaceAccidents accidents;
     private final InPlaceClusterApi clusterApi = new InPlaceClusterApi(this);
 
     /** Objects that the watcher has not published since they changed. */
@@ -71,7 +74,8 @@ final class InPlaceWorld implements InPlaceScene {
         this.hashes = new SeededRandom(seed).split("requests by hash");
         this.decider = decider;
         this.operators = new InPlaceOperators(this, chance);
-        this.workers = new InPlaceWorkers(this, chance);
+        this.accidents = new InPlaceAccidents(this, new SeededRandom(seed).split("accidents"));
+        this.workers = new InPlaceWorkers(this, chance, accidents);
         this.engine = new DecisionEngine(decider, new FleetState());
     }
 
@@ -154,6 +158,14 @@ final class InPlaceWorld implements InPlaceScene {
         decide(new DecisionInput.RecordReceived(rowChange, 0, offset++, now));
     }
 
+    /** The watcher publishes that an object is gone. */
+    @Override
+    public void remove(Table table, EntityKey key) {
+        if (!(invariants.row(table, key, RowChange.class) instanceof Tombstone)) {
+            receive(new Tombstone(new RowKey(table, key)));
+        }
+    }
+
     private void decide(DecisionInput input) {
         engine.processInput(input, MAX_DECISIONS, decision -> {
             events.add(decision.event());
@@ -161,9 +173,11 @@ final class InPlaceWorld implements InPlaceScene {
             invariants.check(decision);
         });
         invariants.checkQuiet();
+        clusters.values().forEach(cluster -> cluster.machines.forEach(invariants::checkTask));
     }
 
     private void step() {
+        accidents.mayHappen();
         int drawn = chance.below(100);
         if (drawn < 14) {
             now = now.plusSeconds(chance.between(5, 120));
@@ -181,6 +195,11 @@ final class InPlaceWorld implements InPlaceScene {
         } else {
             restore();
         }
+    }
+
+    @Override
+    public InPlaceOperators operators() {
+        return operators;
     }
 
     @Override
@@ -243,13 +262,16 @@ final class InPlaceWorld implements InPlaceScene {
             if (before != null) {
                 receive(new Tombstone(new RowKey(Table.INTENTS, machine.key)));
             }
-        } else if (before == null || !before.target().equals(requested)) {
+        } else if (before == null
+                || before.task() == null
+                || !before.task().uid().equals(machine.taskUid())
+                || !before.target().equals(requested)) {
             UpgradeIntent intent = new UpgradeIntent(
                     machine.key,
                     machine.uid(),
                     requested,
-                    now,
-                    new UpgradeTaskRef(null, machine.key.name() + "-task", "uid-of-task-" + offset));
+                    now.plusMillis(machine.tasks),
+                    new UpgradeTaskRef(null, machine.key.name() + "-task", machine.taskUid()));
             receive(machine.requestedByHash ? intent.withExpectedVersion(machine.requested) : intent);
         }
     }
@@ -338,8 +360,11 @@ final class InPlaceWorld implements InPlaceScene {
             String version =
                     ((UpgradeTarget.KubernetesRelease) campaign.spec().target().option()).version();
             boolean isFree = campaign.spec().select().roles().isEmpty()
-                    && operators.campaigns().values().stream()
-                            .allMatch(other -> other.spec()
+                    && InPlaceOperators.NAMES.stream()
+                            .map(operators::status)
+                            .filter(Objects::nonNull)
+                            .allMatch(other -> other.acceptedCampaign()
+                                    .spec()
                                     .target()
                                     .option()
                                     .equals(campaign.spec().target().option()))

@@ -190,7 +190,7 @@ public final class StartCandidate {
             if (attempt == null && isHeldForClusterUpgrade(claimant.rollout())) {
                 continue;
             }
-            if (attempt != null ? there.isInFlight() : finishes(claimant) && !isAwaitedBy(claimant.rollout())) {
+            if (attempt != null ? there.isInFlight() : finishes(claimant) && !isAwaitedBy(claimant.rollout()) && !isOpenForAnother(claimant.rollout())) {
                 return claimant.rollout();
             }
             if (first == null
@@ -214,6 +214,14 @@ public final class StartCandidate {
                 && campaign instanceof CampaignRollout opened
                 && ClusterUpgradeNeed.isOpenedBy(cluster(), opened)
                 && ClusterUpgradeNeed.isAwaited(cluster(), machine, intents.intentOf(machine));
+    }
+
+    /** Whether another campaign has opened its cluster: one that cannot start the machine before that has ended keeps it from nobody. */
+    private boolean isOpenForAnother(Rollout rollout) {
+        return rollout instanceof CampaignRollout campaign
+                && cluster().upgrade() != null
+                && !ClusterUpgradeNeed.isOpenedBy(cluster(), campaign)
+                && ClusterUpgradeNeed.mustBeRequested(cluster(), campaign, machine);
     }
 
     /** Whether it is an intent's machine that the campaign admits which has opened its cluster. */
