@@ -542,33 +542,6 @@ class ClusterUpgradeTest {
         assertThat(upgrade == null ? null : upgrade.campaign().name()).isEqualTo(new CampaignName("up"));
     }
 
-    /** The campaign that has started a control plane keeps it, except from the only one that can go on. */
-    @Test
-    void theCampaignThatHasOpenedAClusterGoesOnWithAControlPlaneThatAnotherHasStarted() {
-        cluster("a");
-        start();
-        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
-        for (int i = 0; i < 3; i++) {
-            upgrade("a", "a-cp-" + i, MachineRole.CONTROL_PLANE);
-        }
-        fields("a", controlPlane("a", OLD, null), workers("a", OLD, null));
-        assertThat(upgrade("a")).isNull();
-        fleetScenario.campaign(
-                CampaignBuilder.named("later").target("version=" + NEW).build());
-        for (int i = 0; i < 3; i++) {
-            fleetScenario.succeed("a-cp-" + i);
-        }
-        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
-        assertThat(changes("a")).containsExactly("a-md");
-        fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-cp-2"))));
-        machine("a", "a-cp-2", MachineRole.CONTROL_PLANE, OLD);
-        request("a-cp-2");
-        assertThat(fleetScenario.attempt("a-cp-2").rolloutRef())
-                .isInstanceOfSatisfying(
-                        RolloutRef.CampaignRef.class,
-                        campaign -> assertThat(campaign.name()).isEqualTo(new CampaignName("later")));
-    }
-
     @Test
     void aMachineThatIsNotSelectedAnyMoreWaitsForAPerson() {
         cluster("a");

@@ -65,14 +65,23 @@ final class BrokenInPlaceCores {
 
     /** As if the target of a campaign's attempt were always the campaign's. */
     private static Decider upgradesTwice() {
-        return (state, input) -> each(
-                FleetDecider.standard().decide(state, input),
-                row -> row instanceof MachineStatus status
-                                && status.attempt() != null
-                                && state.rollout(status.attempt().rolloutRef()) instanceof CampaignRollout campaign
-                        ? status.with(withTarget(
-                                status.attempt(), campaign.spec().target().option()))
-                        : row);
+        FleetDecider standard = FleetDecider.standard();
+        return (state, input) -> {
+            Decision decision = standard.decide(state, input);
+            return decision.event() == DecisionEvent.ATTEMPT_CANCELLING
+                            && decision.reason().equals("request-replaced")
+                    ? Decision.NOTHING
+                    : each(decision, row -> withTargetOfCampaign(state, row));
+        };
+    }
+
+    private static RowChange withTargetOfCampaign(FleetState state, RowChange row) {
+        return row instanceof MachineStatus status
+                        && status.attempt() != null
+                        && state.rollout(status.attempt().rolloutRef()) instanceof CampaignRollout campaign
+                ? status.with(
+                        withTarget(status.attempt(), campaign.spec().target().option()))
+                : row;
     }
 
     private static UpgradeAttempt withTarget(UpgradeAttempt attempt, UpgradeTarget target) {

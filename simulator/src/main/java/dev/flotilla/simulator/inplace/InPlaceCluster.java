@@ -72,6 +72,9 @@ final class InPlaceCluster {
         @Nullable
         UpgradeTarget reached;
 
+        /** The uid of the task with which it was upgraded last: only another one finds it at its target. */
+        String reachedForTask = "";
+
         /** What its node was upgraded to, one after another. */
         final List<UpgradeTarget> upgrades = new ArrayList<>();
 

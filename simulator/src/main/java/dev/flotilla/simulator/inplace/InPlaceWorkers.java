@@ -110,6 +110,7 @@ final class InPlaceWorkers {
         }
         world.invariants().checkUpgrade(machine, attempt);
         machine.version = machine.callingTo;
+        machine.reachedForTask = machine.taskUid();
         machine.reached = attempt.target() instanceof UpgradeTarget.MachineSpecHash ? attempt.target() : null;
         report(
                 machine,
@@ -127,7 +128,7 @@ final class InPlaceWorkers {
 
     private static boolean isAt(InPlaceMachine machine, UpgradeAttempt attempt) {
         return attempt.target().equals(new UpgradeTarget.KubernetesRelease(machine.version))
-                || attempt.target().equals(machine.reached);
+                || (attempt.target().equals(machine.reached) && !machine.taskUid().equals(machine.reachedForTask));
     }
 
     private void report(InPlaceMachine machine, UpgradeAttempt attempt, AttemptReport report) {
