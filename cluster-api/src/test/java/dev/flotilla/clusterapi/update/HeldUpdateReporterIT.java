@@ -60,14 +60,18 @@ class HeldUpdateReporterIT {
                     .doesNotContainPattern("minutes|[0-9]+ s");
 
             // The task of a machine that waits for a cap, a window or a campaign names no gate.
-            cluster.merge(TASK + "/status", "{\"status\": {\"machines\": [{\"name\": \"w-0\", \"state\": \"Waiting\"}]}}");
+            cluster.merge(
+                    TASK + "/status", "{\"status\": {\"machines\": [{\"name\": \"w-0\", \"state\": \"Waiting\"}]}}");
             assertThat(reporterAfter(admin, Duration.ofMinutes(16)).reportHeld(openTasks(tasks)))
                     .isEmpty();
             assertThat(events(admin))
                     .hasSize(2)
-                    .anySatisfy(other -> assertThat(other.text("message")).contains("`flotilla machine explain` names"));
+                    .anySatisfy(
+                            other -> assertThat(other.text("message")).contains("`flotilla machine explain` names"));
             cluster.merge(TASK, "{\"spec\": {\"phase\": \"Abort\"}}");
-            cluster.merge(TASK + "/status", "{\"status\": {\"machines\": [{\"name\": \"w-0\", \"state\": \"Waiting\", \"gate\": \"freeze\"}]}}");
+            cluster.merge(
+                    TASK + "/status",
+                    "{\"status\": {\"machines\": [{\"name\": \"w-0\", \"state\": \"Waiting\", \"gate\": \"freeze\"}]}}");
             assertThat(reporterAfter(admin, Duration.ofMinutes(16)).reportHeld(openTasks(tasks)))
                     .isEmpty();
             assertThat(events(admin)).as("of a task that is being aborted").hasSize(2);

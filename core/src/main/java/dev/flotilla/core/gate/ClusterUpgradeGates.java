@@ -1,7 +1,7 @@
 package dev.flotilla.core.gate;
 
-import dev.flotilla.core.fleet.inventory.MachineProgressState;
 import dev.flotilla.core.fleet.inventory.ClusterState;
+import dev.flotilla.core.fleet.inventory.MachineProgressState;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.start.ClusterUpgradeNeed;
@@ -152,8 +152,10 @@ final class ClusterUpgradeGates {
 
     /** What a person does so that a machine starts that the campaign does not start now; null if it does. */
     private static @Nullable String wayOut(StartCandidate c, ClusterUpgrade upgrade, String name) {
-        CampaignRollout campaign = c.state().rollout(upgrade.campaign()) instanceof CampaignRollout known ? known : null;
-        CampaignState state = campaign == null ? CampaignState.RUNNING : campaign.status().state();
+        CampaignRollout campaign =
+                c.state().rollout(upgrade.campaign()) instanceof CampaignRollout known ? known : null;
+        CampaignState state =
+                campaign == null ? CampaignState.RUNNING : campaign.status().state();
         RolloutEntry entry = c.machine().entry(upgrade.campaign());
         MachineOutcome outcome = entry == null ? MachineOutcome.OPEN : entry.outcome();
         if (state == CampaignState.ABORTED) {

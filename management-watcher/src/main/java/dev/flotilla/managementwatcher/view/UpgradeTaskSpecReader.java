@@ -1,10 +1,10 @@
 package dev.flotilla.managementwatcher.view;
 
 import dev.flotilla.kube.KubeObject;
-import dev.flotilla.schemas.kube.LabelKeys;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.json.tree.RedactedText;
+import dev.flotilla.schemas.kube.LabelKeys;
 import dev.flotilla.schemas.row.NodeUpgraderRef;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.util.ArrayList;

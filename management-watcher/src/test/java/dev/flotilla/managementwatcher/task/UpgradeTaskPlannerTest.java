@@ -335,7 +335,10 @@ class UpgradeTaskPlannerTest {
     @Test
     void aMachineWithAnotherUidIsAnotherMachine() {
         scene.passed(-55)
-                .task("a", "'machines': ['blue-w-0']", ", 'labels': {'flotilla.dev/machine-uid': 'uid-of-an-earlier-one'}")
+                .task(
+                        "a",
+                        "'machines': ['blue-w-0']",
+                        ", 'labels': {'flotilla.dev/machine-uid': 'uid-of-an-earlier-one'}")
                 .settle();
         assertThat(scene.states("a")).containsExactly("blue-w-0 Waiting MachineNotFound");
         assertThat(scene.owned()).noneMatch(owned -> owned.contains("uid-a"));

@@ -129,7 +129,8 @@ final class InPlaceWorkers {
 
     private boolean isAt(InPlaceMachine machine, UpgradeAttempt attempt) {
         return attempt.target().equals(new UpgradeTarget.KubernetesRelease(machine.version))
-                || (attempt.target().equals(machine.reached) && !publishedTask(machine).equals(machine.reachedForTask));
+                || (attempt.target().equals(machine.reached)
+                        && !publishedTask(machine).equals(machine.reachedForTask));
     }
 
     /** The uid of the task that the watcher has published; empty for none. */

@@ -190,7 +190,9 @@ public final class StartCandidate {
             if (attempt == null && isHeldForClusterUpgrade(claimant.rollout())) {
                 continue;
             }
-            if (attempt != null ? there.isInFlight() : finishes(claimant) && !isAwaitedBy(claimant.rollout()) && !isOpenForAnother(claimant.rollout())) {
+            if (attempt != null
+                    ? there.isInFlight()
+                    : finishes(claimant) && !isAwaitedBy(claimant.rollout()) && !isOpenForAnother(claimant.rollout())) {
                 return claimant.rollout();
             }
             if (first == null
