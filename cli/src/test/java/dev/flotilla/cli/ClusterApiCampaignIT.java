@@ -91,7 +91,7 @@ class ClusterApiCampaignIT {
                 """.formatted(CAP));
         lab.await(
                 "the failure of the canary",
-                () -> shows(canary + "-workers", "machine", "list", "--state", "quarantined"));
+                () -> shows("1 failed", "campaign", "get", "waves"));
         lab.watchFor(LONG_ENOUGH_TO_START);
         for (String cluster : clusters) {
             if (!cluster.equals(canary)) {

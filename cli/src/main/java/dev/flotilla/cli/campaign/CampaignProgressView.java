@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Progress of a campaign.
  *
+ * @param failed machines whose last attempt has failed, whether they are tried again or not
  * @param preparations null if the campaign has no machines prepared
  * @param idleReason the gate at which most machines wait, with an example, if the campaign runs and has nothing in
  * flight; else empty
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 record CampaignProgressView(
         CampaignStatus status,
         int inFlight,
+        int failed,
         @Nullable PreparationView preparations,
         List<WaveProgressView> waves,
         List<String> warnings,
@@ -107,6 +109,7 @@ record CampaignProgressView(
         return new CampaignProgressView(
                 campaign.status(),
                 campaign.inFlight(),
+                campaign.failed(),
                 PreparationView.of(campaign),
                 campaign.waves().stream()
                         .map(wave -> WaveProgressView.of(state, campaign, wave))
@@ -192,7 +195,7 @@ record CampaignProgressView(
                 + (pauseReason().isEmpty() ? "" : ", " + pauseReason()));
         warnings.forEach(warning -> lines.add("it " + warning));
         lines.add(atTarget() + " of " + machines() + " machines at the target, " + inFlight + " in flight, "
-                + remaining() + " remaining");
+                + remaining() + " remaining" + (failed == 0 ? "" : ", " + failed + " failed"));
         if (preparations != null) {
             lines.add(preparations.prepared() + " of " + remaining() + " remaining machines prepared, "
                     + preparations.preparing() + " preparing, " + preparations.failed() + " could not be prepared");
@@ -220,6 +223,7 @@ record CampaignProgressView(
                 .put("atTarget", atTarget())
                 .put("remaining", remaining())
                 .put("inFlight", inFlight)
+                .put("failed", failed)
                 .put("preparations", preparations == null ? JsonFormatter.text(null) : preparations.json())
                 .put(
                         "waves",

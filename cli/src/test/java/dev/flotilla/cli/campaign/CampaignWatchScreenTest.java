@@ -34,8 +34,22 @@ class CampaignWatchScreenTest {
         assertThat(shown(null)).doesNotContain("prepar");
     }
 
+    @Test
+    void namesHowManyMachinesHaveFailed() {
+        assertThat(view(1, null).lines()).contains("0 of 40 machines at the target, 0 in flight, 40 remaining, 1 failed");
+        assertThat(view(0, null).lines()).contains("0 of 40 machines at the target, 0 in flight, 40 remaining");
+    }
+
     private static String shown(CampaignProgressView.@Nullable PreparationView preparations) {
         StringWriter err = new StringWriter();
+        new CampaignWatchScreen(
+                        new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(err), 0, false, false, null))
+                .show(view(0, preparations), Map.of(GateLabel.MAINTENANCE_WINDOW, 40), NOW);
+        return err.toString().strip();
+    }
+
+    private static CampaignProgressView view(
+            int failed, CampaignProgressView.@Nullable PreparationView preparations) {
         Campaign campaign = new Campaign(
                 new CampaignName("up"),
                 Labels.NONE,
@@ -43,18 +57,13 @@ class CampaignWatchScreenTest {
                         .build());
         CampaignStatus status = new CampaignStatus(
                 campaign.name(), 7, campaign, CampaignState.RUNNING, null, NOW, List.of(), 0, List.of());
-        new CampaignWatchScreen(
-                        new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(err), 0, false, false, null))
-                .show(
-                        new CampaignProgressView(
-                                status,
-                                0,
-                                preparations,
-                                List.of(new CampaignProgressView.WaveProgressView("all", "open", 40, 0, 40)),
-                                List.of(),
-                                "40 wait at gate maintenance-window, such as east/fleet/w-1: closed"),
-                        Map.of(GateLabel.MAINTENANCE_WINDOW, 40),
-                        NOW);
-        return err.toString().strip();
+        return new CampaignProgressView(
+                status,
+                0,
+                failed,
+                preparations,
+                List.of(new CampaignProgressView.WaveProgressView("all", "open", 40, 0, 40)),
+                List.of(),
+                "40 wait at gate maintenance-window, such as east/fleet/w-1: closed");
     }
 }
