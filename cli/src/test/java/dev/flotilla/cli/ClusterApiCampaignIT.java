@@ -27,6 +27,7 @@ class ClusterApiCampaignIT {
     private static final int CONTROL_PLANES = 3;
     private static final int WORKERS = 1;
     private static final int CAP = 6;
+    private static final Duration LONG_ENOUGH_FOR_ALL = Duration.ofMinutes(40);
     private static final Duration LONG_ENOUGH_TO_START = Duration.ofSeconds(45);
 
     @TempDir
@@ -89,9 +90,7 @@ class ClusterApiCampaignIT {
                     - {name: early, percent: 30}
                     - {name: rest}
                 """.formatted(CAP));
-        lab.await(
-                "the failure of the canary",
-                () -> shows("1 failed", "campaign", "get", "waves"));
+        lab.await("the failure of the canary", () -> shows("1 failed", "campaign", "get", "waves"));
         lab.watchFor(LONG_ENOUGH_TO_START);
         for (String cluster : clusters) {
             if (!cluster.equals(canary)) {
@@ -101,7 +100,7 @@ class ClusterApiCampaignIT {
         }
         lab.failUpgradesOf(null);
         lab.flotilla("campaign", "retry", "waves", "--reason", "the canary is repaired");
-        lab.await("the campaign", () -> shows("completed", "campaign", "get", "waves"));
+        lab.await("the campaign", LONG_ENOUGH_FOR_ALL, () -> shows("completed", "campaign", "get", "waves"));
         clusters.forEach(cluster -> lab.awaitAt(cluster, InPlaceUpdateLab.NEW, CONTROL_PLANES + WORKERS));
         lab.transcript().forEach(System.out::println);
         Map<String, String> after = new TreeMap<>();

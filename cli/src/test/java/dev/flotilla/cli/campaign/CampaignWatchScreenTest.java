@@ -36,7 +36,8 @@ class CampaignWatchScreenTest {
 
     @Test
     void namesHowManyMachinesHaveFailed() {
-        assertThat(view(1, null).lines()).contains("0 of 40 machines at the target, 0 in flight, 40 remaining, 1 failed");
+        assertThat(view(1, null).lines())
+                .contains("0 of 40 machines at the target, 0 in flight, 40 remaining, 1 failed");
         assertThat(view(0, null).lines()).contains("0 of 40 machines at the target, 0 in flight, 40 remaining");
     }
 
@@ -48,8 +49,7 @@ class CampaignWatchScreenTest {
         return err.toString().strip();
     }
 
-    private static CampaignProgressView view(
-            int failed, CampaignProgressView.@Nullable PreparationView preparations) {
+    private static CampaignProgressView view(int failed, CampaignProgressView.@Nullable PreparationView preparations) {
         Campaign campaign = new Campaign(
                 new CampaignName("up"),
                 Labels.NONE,
