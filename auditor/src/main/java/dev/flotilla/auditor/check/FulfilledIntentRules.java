@@ -28,27 +28,22 @@ final class FulfilledIntentRules {
     /** Checks the entries of a status that a decision changes, on the rows before it. */
     void check(JournalRecord decision, @Nullable MachineStatus before, MachineStatus after) {
         UpgradeAttempt ended = before == null ? null : before.attempt();
+        UpgradeIntent task = ended == null ? null : fulfilledTask(decision, after, ended);
         for (RolloutEntry entry : after.entries()) {
             RolloutEntry known = before == null ? null : before.entry(entry.rollout());
             boolean isNew = entry.isAtTarget() && (known == null || !known.isAtTarget());
             boolean isOfAttempt = ended != null && ended.rollout().equals(entry.rollout());
+            boolean isOfTask = task != null && task.rollout().equals(entry.rollout());
             auditFindings.require(
-                    !isNew || isOfAttempt || (ended != null && isFulfilled(decision, after, ended, entry)),
+                    !isNew || isOfAttempt || isOfTask,
                     AuditInvariant.PROOF,
                     after.id() + " counts as at its target for " + entry.rollout() + ", which made no attempt");
         }
-        UpgradeIntent task = ended == null ? null : fulfilledTask(decision, after, ended);
         RolloutEntry entry = task == null ? null : after.entry(task.rollout());
         auditFindings.require(
                 task == null || (entry != null && entry.isAtTarget()),
                 AuditInvariant.NOTHING_LOST,
                 after.id() + " is what its UpgradeTask asks for, and does not count as at the task's target");
-    }
-
-    /** Whether an attempt has ended that fulfils the task of an entry too. */
-    private boolean isFulfilled(JournalRecord decision, MachineStatus after, UpgradeAttempt ended, RolloutEntry entry) {
-        UpgradeIntent task = fulfilledTask(decision, after, ended);
-        return task != null && task.rollout().equals(entry.rollout());
     }
 
     /** The task whose hash a campaign's attempt that succeeds had as its target; null for none. */

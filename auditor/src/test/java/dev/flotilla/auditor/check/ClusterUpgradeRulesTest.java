@@ -2,7 +2,6 @@ package dev.flotilla.auditor.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.auditor.check.TestTopicRecords.TopicRow;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -11,6 +10,7 @@ class ClusterUpgradeRulesTest {
     private static final String OLD = "v1.32.4";
     private static final String RELEASE = "version=v1.33.2";
     private static final String HASH = "spec=sha256:" + "a".repeat(64);
+    private static final String TASK = ",\"task\":{\"name\":\"t\",\"uid\":\"t-uid\"}";
     private static final String W1 = "machine/fleet/w1";
     private static final String PROVIDERS =
             ",\"providers\":[{\"provider\":\"node-upgrade\",\"template\":{\"apiVersion\":\"flotilla.dev/v1alpha1\","
@@ -40,30 +40,13 @@ class ClusterUpgradeRulesTest {
     }
 
     private void request() {
-        TopicRow intent = fleet.intent(W1, "u-w1", RELEASE);
-        testTopicRecords.decide(
-                "intent-changed",
-                "",
-                new TopicRow(
-                        intent.topic(),
-                        intent.key(),
-                        String.valueOf(intent.json())
-                                .replaceFirst("}$", ",\"task\":{\"name\":\"t\",\"uid\":\"t-uid\"}}")));
+        testTopicRecords.decide("intent-changed", "", fleet.intent(W1, "u-w1", RELEASE, TASK));
     }
 
     /** Cluster API asks with a task that names a hash. */
     private void requestHash() {
-        TopicRow intent = fleet.intent(W1, "u-w1", HASH);
         testTopicRecords.decide(
-                "intent-changed",
-                "",
-                new TopicRow(
-                        intent.topic(),
-                        intent.key(),
-                        String.valueOf(intent.json())
-                                .replaceFirst(
-                                        "}$",
-                                        ",\"expectedVersion\":\"v1.33.2\",\"task\":{\"name\":\"t\",\"uid\":\"t-uid\"}}")));
+                "intent-changed", "", fleet.intent(W1, "u-w1", HASH, ",\"expectedVersion\":\"v1.33.2\"" + TASK));
     }
 
     @Test

@@ -3,7 +3,6 @@ package dev.flotilla.auditor.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.auditor.check.TestTopicRecords.TopicRow;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Tests the rules about what upgrades a machine. */
@@ -71,15 +70,8 @@ class ProviderRulesTest {
     private void startForTask(String version) {
         String hash = "spec=sha256:" + "4f".repeat(32);
         asked(hash);
-        TopicRow intent = fleet.intent(OWNER, "o", hash);
         testTopicRecords.decide(
-                "intent-changed",
-                "",
-                new TopicRow(
-                        intent.topic(),
-                        intent.key(),
-                        Objects.requireNonNull(intent.json())
-                                .replaceFirst("}$", ",\"expectedVersion\":\"" + version + "\"}")));
+                "intent-changed", "", fleet.intent(OWNER, "o", hash, ",\"expectedVersion\":\"" + version + "\""));
         fleet.startForIntent(OWNER);
         fleet.admit("w1");
     }

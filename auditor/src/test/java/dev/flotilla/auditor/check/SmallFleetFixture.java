@@ -258,6 +258,13 @@ final class SmallFleetFixture {
                         + "\",\"requestedAt\":\"" + testTopicRecords.instant() + "\"}");
     }
 
+    /** An intent with further fields, such as those of its task. */
+    TopicRow intent(String object, String uid, String option, String more) {
+        TopicRow intent = intent(object, uid, option);
+        return new TopicRow(
+                intent.topic(), intent.key(), String.valueOf(intent.json()).replaceFirst("}$", more + "}"));
+    }
+
     /** Later starts are for the object's last intent. */
     void startForIntent(String object) {
         rollout = "{\"type\":\"intent\",\"site\":\"berlin\",\"object\":\"" + object + "\",\"requestedAt\":\""

@@ -48,7 +48,7 @@ public final class ClusterUpgradeDecider {
     private static Decision changeFields(DecisionBuilder draft, StartCandidate candidate) {
         ClusterState cluster = candidate.cluster();
         CampaignRollout campaign = (CampaignRollout) candidate.rollout();
-        String version = Objects.requireNonNull(ClusterUpgradeNeed.versionOf(campaign));
+        String version = Objects.requireNonNull(campaign.release());
         MachineView scratch = draft.state().machines(cluster).getFirst();
         List<VersionField> fields = ClusterUpgradeNeed.nextFields(cluster, campaign, scratch);
         ClusterUpgrade before = cluster.upgrade();

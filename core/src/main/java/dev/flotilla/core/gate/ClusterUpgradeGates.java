@@ -61,9 +61,7 @@ final class ClusterUpgradeGates {
         return ClusterUpgradeNeed.fieldOf(c.cluster(), c.machine()) != null
                 && ClusterUpgradeNeed.isOpenedBy(c.cluster(), campaign)
                 && ClusterUpgradeNeed.isRequested(
-                        c.state().intent(c.machine().key()),
-                        c.machine(),
-                        Objects.requireNonNull(ClusterUpgradeNeed.versionOf(campaign)));
+                        c.state().intent(c.machine().key()), c.machine(), Objects.requireNonNull(campaign.release()));
     }
 
     private static ClosedGate notRequested(StartCandidate c) {
@@ -97,7 +95,7 @@ final class ClusterUpgradeGates {
                                     + " is written, and it asks for the machines one after another.")
                     : closed(
                             "version " + field.version() + " of " + field.describe(),
-                            "version " + ClusterUpgradeNeed.versionOf(campaign),
+                            "version " + campaign.release(),
                             "The site's watcher has not written the version of " + field.describe() + " yet.");
         }
         String problem = findProblem(c, campaign, field);
@@ -109,7 +107,7 @@ final class ClusterUpgradeGates {
                 ? closed("not open", "open", message)
                 : closed(
                         "version " + field.version() + " of " + field.describe(),
-                        "version " + ClusterUpgradeNeed.versionOf(campaign),
+                        "version " + campaign.release(),
                         message);
         return problem == null ? closed : closed.forPerson();
     }

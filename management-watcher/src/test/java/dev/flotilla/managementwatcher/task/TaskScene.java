@@ -297,25 +297,26 @@ final class TaskScene {
     /** A campaign has tried in vain to upgrade a machine. */
     TaskScene failedForCampaign(String name) {
         UpgradeIntent intent = Objects.requireNonNull(intents.get(name), name);
+        return withoutAttempt(
+                name,
+                failure(FailureClass.TERMINAL),
+                new RolloutEntry(
+                        SPRING, "all", 1, null, null, null, MachineOutcome.QUARANTINED, null, intent.target(), null));
+    }
+
+    private AttemptFailure failure(FailureClass failureClass) {
+        return new AttemptFailure(ATTEMPT, failureClass, FailureReason.REFRESH_ERROR, "no space left", now);
+    }
+
+    private TaskScene withoutAttempt(String name, @Nullable AttemptFailure failure, RolloutEntry entry) {
         rows.put(
                 name,
                 new MachineStatus(
                         machineKey(name),
-                        intent.uid(),
+                        Objects.requireNonNull(machines.get(name)).uid(),
                         null,
-                        new AttemptFailure(
-                                ATTEMPT, FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no space left", now),
-                        List.of(new RolloutEntry(
-                                SPRING,
-                                "all",
-                                1,
-                                null,
-                                null,
-                                null,
-                                MachineOutcome.QUARANTINED,
-                                null,
-                                intent.target(),
-                                null))));
+                        failure,
+                        List.of(entry)));
         return this;
     }
 
@@ -340,33 +341,16 @@ final class TaskScene {
         RolloutEntry entry = intent != null
                 ? entry(intent, outcome)
                 : Objects.requireNonNull(before).entries().getFirst().withOutcome(outcome);
-        AttemptFailure failure = outcome == MachineOutcome.QUARANTINED
-                ? new AttemptFailure(ATTEMPT, FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no space left", now)
-                : null;
-        rows.put(
-                name,
-                new MachineStatus(
-                        machineKey(name),
-                        Objects.requireNonNull(machines.get(name)).uid(),
-                        null,
-                        failure,
-                        List.of(entry)));
-        return this;
+        return withoutAttempt(
+                name, outcome == MachineOutcome.QUARANTINED ? failure(FailureClass.TERMINAL) : null, entry);
     }
 
     TaskScene failedOnce(String name) {
         UpgradeIntent intent = Objects.requireNonNull(intents.get(name), name);
-        rows.put(
+        return withoutAttempt(
                 name,
-                new MachineStatus(
-                        machineKey(name),
-                        intent.uid(),
-                        null,
-                        new AttemptFailure(
-                                ATTEMPT, FailureClass.RETRYABLE, FailureReason.REFRESH_ERROR, "no space left", now),
-                        List.of(entry(intent, MachineOutcome.OPEN)
-                                .withFailedAttempts(1, now.plusSeconds(60), MachineOutcome.OPEN))));
-        return this;
+                failure(FailureClass.RETRYABLE),
+                entry(intent, MachineOutcome.OPEN).withFailedAttempts(1, now.plusSeconds(60), MachineOutcome.OPEN));
     }
 
     private static RolloutRef rolloutRef(UpgradeIntent intent) {

@@ -27,11 +27,6 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterUpgradeNeed {
     private ClusterUpgradeNeed() {}
 
-    /** The version that a campaign upgrades to; null if its target is no version, which Cluster API cannot be given. */
-    public static @Nullable String versionOf(CampaignRollout campaign) {
-        return campaign.release();
-    }
-
     /** The field whose change has Cluster API update a machine; null if it does not update the machine in place. */
     public static @Nullable VersionField fieldOf(ClusterState cluster, MachineView machine) {
         ClusterRow row = cluster.row();
@@ -59,7 +54,7 @@ public final class ClusterUpgradeNeed {
 
     /** Whether Cluster API has to ask for a machine's update before a campaign may start it. */
     public static boolean mustBeRequested(ClusterState cluster, CampaignRollout campaign, MachineView machine) {
-        String version = versionOf(campaign);
+        String version = campaign.release();
         return version != null
                 && (fieldOf(cluster, machine) != null || hasLostFields(cluster))
                 && !shows(machine, version);
@@ -105,7 +100,7 @@ public final class ClusterUpgradeNeed {
      */
     static @Nullable UpgradeIntent requestFor(
             ClusterState cluster, CampaignRollout campaign, @Nullable UpgradeIntent intent, MachineView machine) {
-        String version = versionOf(campaign);
+        String version = campaign.release();
         if (intent == null
                 || version == null
                 || !isOpenedBy(cluster, campaign)
@@ -164,7 +159,7 @@ public final class ClusterUpgradeNeed {
     public static List<VersionField> nextFields(ClusterState cluster, CampaignRollout campaign, MachineView scratch) {
         ClusterRow row = cluster.row();
         ClusterUpgrade upgrade = cluster.upgrade();
-        String version = versionOf(campaign);
+        String version = campaign.release();
         if (row == null
                 || row.versionFields().isEmpty()
                 || version == null
@@ -221,7 +216,7 @@ public final class ClusterUpgradeNeed {
     /** Why a campaign must not change a field; null if it may. */
     public static @Nullable String problemOf(
             ClusterState cluster, CampaignRollout campaign, VersionField field, MachineView scratch) {
-        String version = versionOf(campaign);
+        String version = campaign.release();
         ClusterRow row = cluster.row();
         if (version == null || row == null) {
             return null;
