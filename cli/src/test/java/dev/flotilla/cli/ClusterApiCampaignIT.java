@@ -134,7 +134,7 @@ class ClusterApiCampaignIT {
         assertThat(lab.violations()).isEmpty();
     }
 
-    /** GitOps writes the old version back while the campaign runs: the campaign pauses and names it. */
+    /** GitOps writes the old version back while the campaign runs: it pauses, and what Cluster API has asked for waits with it. */
     @Test
     void aSecondWriterOfTheVersionPausesTheCampaign() throws IOException {
         createClusters(CONTROL_PLANES, "contested");
@@ -145,6 +145,12 @@ class ClusterApiCampaignIT {
                 () -> lab.view.controlPlaneVersion("contested").equals(InPlaceUpdateLab.NEW));
         lab.edits.applyControlPlaneVersion("contested", InPlaceUpdateLab.OLD, "argocd-controller");
         lab.await("the pause", () -> shows("field manager argocd-controller", "campaign", "get", "contested"));
+        lab.await("the end of what runs", () -> lab.nodesInChange().now().isEmpty());
+        int ended = lab.view.upgradesOf("contested").size();
+        lab.watchFor(LONG_ENOUGH_TO_START);
+        assertThat(lab.view.upgradesOf("contested")).hasSize(ended);
+        lab.flotilla("campaign", "resume", "contested", "--reason", "GitOps ignores the field now");
+        lab.awaitAt("contested", InPlaceUpdateLab.NEW, CONTROL_PLANES + WORKERS);
         assertThat(lab.violations()).isEmpty();
     }
 

@@ -343,8 +343,7 @@ class ClusterUpgradeTest {
                     assertThat(gate.message())
                             .isEqualTo(
                                     "Campaign up has opened cluster north/default/a and admits its machines: the campaign is"
-                                            + " aborted, and this one waits until the campaign is deleted (flotilla campaign delete up)"
-                                            + " or the old version is written again.");
+                                            + " aborted, and this one waits until the campaign is deleted (flotilla campaign delete up).");
                     assertThat(gate.needsPerson()).isTrue();
                 });
         fleetScenario.receive(new Tombstone(new RowKey(Table.CAMPAIGNS, new CampaignName("up"))));
@@ -408,8 +407,53 @@ class ClusterUpgradeTest {
         assertThat(fleetScenario.campaignStatus("up").pauseReason())
                 .isEqualTo("field manager argocd has written version v1.32.1 to control plane a-cp of cluster"
                         + " north/default/a, and the campaign writes v1.33.2");
-        assertThat(upgrade("a")).isNull();
+        assertThat(changes("a")).isEmpty();
         order(OperatorOrder.OrderVerb.RUN);
+        assertThat(changes("a")).containsExactly("a-cp");
+    }
+
+    /** Cluster API has asked for the machine before the old version was put back, and goes on to ask. */
+    @Test
+    void whatClusterApiHasAskedForWaitsWhileTheCampaignIsPausedForAnotherVersion() {
+        cluster("a");
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        fields("a", controlPlane("a", OLD, null), workers("a", OLD, null));
+        request("a-cp-0");
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(summaryOf("a-cp-0").gate()).isEqualTo(GateLabel.CAMPAIGN_NOT_RUNNING);
+        order(OperatorOrder.OrderVerb.RUN);
+        assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
+        assertThat(fleetScenario.attempt("a-cp-0").rolloutRef()).isInstanceOf(RolloutRef.CampaignRef.class);
+    }
+
+    @Test
+    void anAbortedCampaignHoldsWhatClusterApiHasAskedForAfterTheOldVersionIsBack() {
+        cluster("a");
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        order(OperatorOrder.OrderVerb.ABORT);
+        fields("a", controlPlane("a", OLD, null), workers("a", OLD, null));
+        request("a-cp-0");
+        assertThat(changes("a")).isEmpty();
+        assertThat(fleetScenario.inFlight()).isEmpty();
+    }
+
+    @Test
+    void aClusterWithALaterVersionTakesNoSlotFromTheOthers() {
+        cluster("a");
+        cluster("b");
+        policy(1);
+        start();
+        fields("a", controlPlane("a", "v1.34.0", null), workers("a", OLD, null));
+        assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
+        order(OperatorOrder.OrderVerb.RUN);
+        assertThat(changes("a")).isEmpty();
+        assertThat(gate("a-cp-0").message()).contains("Cluster API downgrades nothing in place");
+        assertThat(changes("b")).containsExactly("b-cp");
+        fields("a", controlPlane("a", OLD, null), workers("a", OLD, null));
+        assertThat(changes("a")).as("while the other cluster has the slot").isEmpty();
+        policy(2);
         assertThat(changes("a")).containsExactly("a-cp");
     }
 

@@ -40,9 +40,12 @@ final class ClusterUpgradeRules {
         this.caps = new OpenClusterCapRules(fleetTables, auditFindings);
     }
 
-    /** Checks what a decision opens, on the rows before it. */
+    /** Checks what a decision opens and closes, on the rows before it. */
     void check(JournalRecord decision) {
         for (RowChange rowChange : decision.changes()) {
+            if (rowChange.row() == null && rowChange.key().isClusterUpgrade()) {
+                checkClosing(rowChange.key().object());
+            }
             if (rowChange.row() instanceof ClusterUpgrade after) {
                 ClusterUpgrade before = fleetTables.clusterUpgrade(after.cluster());
                 List<VersionFieldChange> added = after.changes().stream()
@@ -56,6 +59,22 @@ final class ClusterUpgradeRules {
                     checkOpening(decision, after, added);
                 }
             }
+        }
+    }
+
+    /** A cluster is open until its campaign is completed or removed, or has no machine left there: until then nobody else starts one. */
+    private void checkClosing(String cluster) {
+        ClusterUpgrade upgrade = fleetTables.clusterUpgrade(cluster);
+        CampaignStatus campaign = upgrade == null ? null : fleetTables.campaign(upgrade.campaign());
+        if (upgrade == null || campaign == null || campaign.isCompleted()) {
+            return;
+        }
+        for (MachineRow machine : fleetTables.machinesOf(cluster)) {
+            auditFindings.require(
+                    !fleetTables.membership().isWaiting(machine, upgrade.campaign()),
+                    AuditInvariant.GATES,
+                    "cluster " + cluster + " was closed while " + machine.id() + " waits for campaign "
+                            + campaign.name());
         }
     }
 
@@ -77,7 +96,8 @@ final class ClusterUpgradeRules {
                 "to " + after.version() + " for a campaign to "
                         + campaign.spec().target());
         checkTime(decision, after, campaign);
-        if (fleetTables.clusterUpgrade(after.cluster()) == null) {
+        ClusterUpgrade before = fleetTables.clusterUpgrade(after.cluster());
+        if (before == null || !before.hasChanges()) {
             caps.check(after, campaign);
         }
         for (VersionFieldChange change : added) {

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules about how many clusters are open: each open cluster in which nothing is in flight, and whose running campaign has machines left,
- * takes a slot of each cap, because Cluster API may ask for one of its machines at any time.
+ * Rules about how many clusters are open: each open cluster with a changed field in which nothing is in flight, and whose running campaign
+ * has machines left, takes a slot of each cap, because Cluster API may ask for one of its machines at any time.
  */
 final class OpenClusterCapRules {
     private final FleetTables fleetTables;
@@ -80,6 +80,7 @@ final class OpenClusterCapRules {
         List<MachineRow> machines = fleetTables.machinesOf(upgrade.cluster());
         return campaign != null
                 && campaign.isRunning()
+                && upgrade.hasChanges()
                 && machines.stream().noneMatch(machine -> fleetTables.inFlight().contains(machine.id()))
                 && machines.stream()
                         .anyMatch(machine -> fleetTables.membership().isWaiting(machine, upgrade.campaign()));

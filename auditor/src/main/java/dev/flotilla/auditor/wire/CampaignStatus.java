@@ -83,7 +83,11 @@ public record CampaignStatus(
         return state.equals("running");
     }
 
+    public boolean isCompleted() {
+        return state.equals("completed");
+    }
+
     public boolean isOver() {
-        return state.equals("aborted") || state.equals("completed");
+        return state.equals("aborted") || isCompleted();
     }
 }

@@ -33,6 +33,11 @@ public record ClusterUpgrade(
         return "status " + cluster.substring(0, slash) + " cluster-upgrade/" + cluster.substring(slash + 1);
     }
 
+    /** Whether it changes any field: not after somebody else has written another version to each. */
+    public boolean hasChanges() {
+        return !changes.isEmpty();
+    }
+
     /** Whether it changes a field. */
     public boolean changes(VersionField field) {
         return changes.stream().anyMatch(change -> change.isOf(field));

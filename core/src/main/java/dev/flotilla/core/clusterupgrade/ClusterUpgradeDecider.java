@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Opens clusters for campaigns, has further fields written, notes what is written, and closes clusters. */
+/** Opens clusters for campaigns, has further fields written, notes what was written by whom, and closes clusters. */
 public final class ClusterUpgradeDecider {
     private ClusterUpgradeDecider() {}
 
@@ -62,7 +62,8 @@ public final class ClusterUpgradeDecider {
                         ? new ClusterUpgrade(cluster.key(), campaign.ref(), version, draft.at(), changes)
                         : before.withChanges(changes));
         return draft.build(
-                before == null ? DecisionEvent.CLUSTER_UPGRADE_OPENED : DecisionEvent.CLUSTER_UPGRADE_CHANGED,
+                before == null || !before.hasChanges()
+                        ? DecisionEvent.CLUSTER_UPGRADE_OPENED : DecisionEvent.CLUSTER_UPGRADE_CHANGED,
                 new ClusterUpgradeKey(cluster.key()),
                 "campaign " + campaign.name() + " writes " + version + " to "
                         + fields.stream().map(VersionField::describe).collect(Collectors.joining(", ")));
@@ -87,14 +88,19 @@ public final class ClusterUpgradeDecider {
             return cluster.size() == 0 ? close(draft, upgrade, "the cluster is gone") : Decision.NOTHING;
         }
         List<VersionFieldChange> changes = new ArrayList<>(upgrade.changes().size());
+        VersionField taken = null;
         for (VersionFieldChange change : upgrade.changes()) {
             VersionField field = find(row, change);
             String shown = field == null ? change.from() : field.version();
             boolean isWritten = field != null && shown.equals(upgrade.version());
             if (field != null && !isWritten && (change.written() || !shown.equals(change.from()))) {
-                return closeAfterForeignChange(draft, campaign, upgrade, field);
+                taken = taken == null ? field : taken;
+            } else {
+                changes.add(isWritten ? change.asWritten() : change);
             }
-            changes.add(isWritten ? change.asWritten() : change);
+        }
+        if (taken != null) {
+            return noteForeignVersion(draft, campaign, upgrade.withChanges(changes), taken);
         }
         if (!changes.equals(upgrade.changes())) {
             return draft.write(upgrade.withChanges(changes))
@@ -123,17 +129,21 @@ public final class ClusterUpgradeDecider {
         return null;
     }
 
-    /** Somebody else has written another version, such as GitOps the old one: two writers would go on for ever. */
-    private static Decision closeAfterForeignChange(
+    /**
+     * Somebody else has written another version, such as GitOps the old one: two writers would go on for ever. The cluster stays open, so
+     * that what Cluster API has asked for before waits with the campaign.
+     */
+    private static Decision noteForeignVersion(
             DecisionBuilder draft, CampaignRollout campaign, ClusterUpgrade upgrade, VersionField field) {
         String reason = (field.manager() == null ? "somebody" : "field manager " + field.manager())
                 + " has written version " + field.version() + " to " + field.describe() + " of cluster "
                 + upgrade.cluster() + ", and the campaign writes " + upgrade.version();
+        draft.write(upgrade);
         if (campaign.status().state() != CampaignState.RUNNING) {
-            return close(draft, upgrade, reason);
+            return draft.build(
+                    DecisionEvent.CLUSTER_UPGRADE_CHANGED, new ClusterUpgradeKey(upgrade.cluster()), reason);
         }
         return draft.write(campaign.status().withState(CampaignState.PAUSED, reason, draft.at()))
-                .remove(Table.STATUS, new ClusterUpgradeKey(upgrade.cluster()))
                 .build(DecisionEvent.CAMPAIGN_PAUSED, campaign.name(), reason);
     }
 

@@ -38,7 +38,7 @@ public final class OpenClusters {
     }
 
     /**
-     * Counts the clusters with machines left and none in flight, whose campaign starts machines; null stands for all sites, and all
+     * Counts the clusters with changed fields, machines left and none in flight, whose campaign starts machines; null stands for all sites, and all
      * campaigns. A paused or aborted campaign takes no slot of a cap from the others.
      */
     int countIdle(@Nullable SiteId site, @Nullable RolloutRef campaign) {
@@ -46,6 +46,7 @@ public final class OpenClusters {
         for (ClusterState cluster : rows.inventory.opened().all()) {
             ClusterUpgrade upgrade = cluster.upgrade();
             if (upgrade != null
+                    && upgrade.hasChanges()
                     && cluster.inFlight() == 0
                     && (site == null || cluster.site().id().equals(site))
                     && (campaign == null || upgrade.campaign().equals(campaign))

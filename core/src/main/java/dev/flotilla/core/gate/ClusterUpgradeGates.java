@@ -113,8 +113,7 @@ final class ClusterUpgradeGates {
     }
 
     private static String reasonToWait(StartCandidate c) {
-        // An open cluster has its slot already.
-        String cap = c.cluster().upgrade() != null
+        String cap = ClusterUpgradeNeed.hasSlot(c.cluster())
                 ? null
                 : roomInFleet(c) <= 0
                         ? "the fleet's cap"
@@ -158,7 +157,7 @@ final class ClusterUpgradeGates {
         MachineOutcome outcome = entry == null ? MachineOutcome.OPEN : entry.outcome();
         if (state == CampaignState.ABORTED) {
             return "the campaign is aborted, and this one waits until the campaign is deleted (flotilla campaign delete "
-                    + name + ") or the old version is written again.";
+                    + name + ").";
         }
         if (campaign != null
                 && !campaign.isOver()
@@ -189,7 +188,7 @@ final class ClusterUpgradeGates {
                 label,
                 level,
                 Gate.LeaseEffect.NONE,
-                c -> c.cluster().upgrade() != null || room.left(c) > 0,
+                c -> ClusterUpgradeNeed.hasSlot(c.cluster()) || room.left(c) > 0,
                 c -> ClosedGate.numbers(
                         label,
                         room.left(c),

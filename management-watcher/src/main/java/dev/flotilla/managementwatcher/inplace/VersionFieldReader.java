@@ -18,9 +18,11 @@ import java.util.SortedMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the version fields of the clusters in namespaces that take part in updates in place, while Cluster API calls the extension. */
+/** Reads the version fields of the clusters in namespaces that take part in updates in place, and whether Cluster API calls the extension. */
 final class VersionFieldReader {
     private static final String NOT_CALLED = "Cluster API has not discovered the extension (see its ExtensionConfig)";
+    private static final String NOT_REGISTERED = "no ExtensionConfig of Flotilla is there: create it, or remove label "
+            + ExtensionRegistration.NAMESPACE_LABEL + " of the namespace";
     private static final String NO_VERSION = ": the API server did not say which versions it serves";
     private static final String TAKES_PART = "&labelSelector="
             + KubeApiPath.encodeQueryValue(ExtensionRegistration.NAMESPACE_LABEL + "=" + ExtensionRegistration.ENABLED);
@@ -44,10 +46,12 @@ final class VersionFieldReader {
     String readInto(SortedMap<ClusterKey, List<ReadVersionField>> found) {
         List<KubeObject> extensions = new ArrayList<>();
         String problem = findExtensions(extensions);
-        if (problem != null || extensions.isEmpty()) {
+        if (problem != null) {
             return problem;
         }
-        boolean isCalled = extensions.stream().allMatch(config -> config.isCondition("Discovered", "True"));
+        String notCalled = extensions.isEmpty()
+                ? NOT_REGISTERED
+                : extensions.stream().allMatch(config -> config.isCondition("Discovered", "True")) ? null : NOT_CALLED;
         List<String> namespaces = new ArrayList<>();
         problem = api.forEachObject(
                 KubeApiPath.listPath("v1", null, "namespaces"),
@@ -55,7 +59,7 @@ final class VersionFieldReader {
                 MAX_OBJECTS,
                 namespace -> namespaces.add(namespace.name()));
         for (int i = 0; i < namespaces.size() && problem == null; i++) {
-            problem = readNamespace(namespaces.get(i), isCalled, found);
+            problem = readNamespace(namespaces.get(i), notCalled, found);
         }
         found.values().forEach(fields -> fields.sort(ORDER));
         return problem;
@@ -90,8 +94,7 @@ final class VersionFieldReader {
     }
 
     private @Nullable String readNamespace(
-            String namespace, boolean isCalled, SortedMap<ClusterKey, List<ReadVersionField>> found) {
-        String notCalled = isCalled ? null : NOT_CALLED;
+            String namespace, @Nullable String notCalled, SortedMap<ClusterKey, List<ReadVersionField>> found) {
         Map<String, KubeObject> controlPlanes = new HashMap<>();
         Map<String, List<KubeObject>> deployments = new HashMap<>();
         List<KubeObject> clusters = new ArrayList<>();

@@ -215,7 +215,7 @@ class InPlaceClustersIT {
     }
 
     @Test
-    void aClusterTakesPartWhileThereIsAnExtensionAndIsNotCoveredUntilItIsDiscovered() throws Exception {
+    void aClusterTakesPartWhileItsNamespaceHasTheLabelAndIsNotCoveredWithoutAnExtension() throws Exception {
         assertThat(read()).isNotEmpty();
         put(
                 EXTENSION_CONFIGS,
@@ -228,6 +228,11 @@ class InPlaceClustersIT {
             cluster.store().remove(EXTENSION_CONFIGS.named("flotilla"));
             return true;
         });
+        assertThat(read())
+                .hasSize(2)
+                .allMatch(field ->
+                        String.valueOf(field.problem()).contains("remove label flotilla.dev/in-place of the namespace"));
+        put(BuiltInResources.NAMESPACES, "", "fleet", "{'metadata': {'name': 'fleet'}}");
         assertThat(read()).isEmpty();
     }
 }

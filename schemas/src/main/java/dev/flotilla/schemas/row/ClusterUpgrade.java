@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A cluster that a campaign has opened: its site's watcher writes the new version to the fields, Cluster API then updates the machines
  * in place, and the campaign admits each of them.
  *
- * @param changes the fields, in the order in which they were added
+ * @param changes the fields, in the order in which they were added; none after somebody else has written another version to each
  */
 public record ClusterUpgrade(
         ClusterKey cluster,
@@ -36,6 +36,11 @@ public record ClusterUpgrade(
             }
         }
         return null;
+    }
+
+    /** Whether it asks for a version in any field. */
+    public boolean hasChanges() {
+        return !changes.isEmpty();
     }
 
     public ClusterUpgrade withChanges(List<VersionFieldChange> now) {

@@ -18,6 +18,7 @@ import dev.flotilla.schemas.row.ClusterUpgrade;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.VersionField;
@@ -57,6 +58,7 @@ final class BrokenInPlaceCores {
                 changes(upgrade -> upgrade.withChanges(upgrade.changes().stream()
                         .map(change -> new VersionFieldChange(change.kind(), change.name(), "v1.0.0", change.written()))
                         .toList())));
+        cores.put("a cluster is closed when somebody else writes a version", closesAfterForeignVersions());
         cores.put("an aborted campaign lets go of what Cluster API asks for", forgetsAborted());
         cores.put("a campaign upgrades to the version alone, and the rest of the request follows", upgradesTwice());
         cores.put("a task upgrades again what its campaign has upgraded", forgetsTasks());
@@ -168,6 +170,15 @@ final class BrokenInPlaceCores {
             return decision.event() == DecisionEvent.CAMPAIGN_PAUSED
                             && decision.reason().contains("has written version")
                     ? Decision.NOTHING
+                    : decision;
+        };
+    }
+
+    private static Decider closesAfterForeignVersions() {
+        return (state, input) -> {
+            Decision decision = FleetDecider.standard().decide(state, input);
+            return decision.reason().contains("has written version")
+                    ? each(decision, row -> row instanceof ClusterUpgrade ? new Tombstone(row.rowKey()) : row)
                     : decision;
         };
     }

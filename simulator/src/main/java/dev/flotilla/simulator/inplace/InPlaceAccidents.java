@@ -77,7 +77,7 @@ final class InPlaceAccidents {
             world.markChanged(machine);
         }
         world.remove(Table.INVENTORY, cluster.key);
-        world.invariants().versionTakenBack(cluster.key);
+        world.invariants().clusterDeleted(cluster.key);
         world.markChanged(cluster);
         // A watcher reads the Machines of a cluster together.
         world.publishAll();

@@ -45,7 +45,7 @@ final class InPlaceInvariants {
     private final Map<RowKey, RowChange> rows = new LinkedHashMap<>();
     private final List<String> violations = new ArrayList<>();
 
-    /** Which campaign has opened each cluster, until it is over, removed, or somebody writes another version. */
+    /** Which campaign has opened each cluster, until it is completed or removed. */
     private final Map<ClusterKey, RolloutRef.CampaignRef> openedBy = new LinkedHashMap<>();
 
     List<String> violations() {
@@ -88,8 +88,8 @@ final class InPlaceInvariants {
         });
     }
 
-    /** Notes that somebody has written another version: the campaign's claim on the cluster ends. */
-    void versionTakenBack(ClusterKey cluster) {
+    /** Notes that a cluster was deleted: the campaign's claim on it ends. */
+    void clusterDeleted(ClusterKey cluster) {
         openedBy.remove(cluster);
     }
 
@@ -174,7 +174,7 @@ final class InPlaceInvariants {
                 campaign != null && campaign.state() == CampaignState.RUNNING,
                 upgrade.cluster() + " was opened for a campaign that does not run");
         require(!isFrozen(), upgrade.cluster() + " was opened in a frozen fleet");
-        if (before == null) {
+        if (before == null || !before.hasChanges()) {
             require(inFlight() + idleClusters() < cap(), upgrade.cluster() + " was opened above the cap");
             openedBy.put(upgrade.cluster(), upgrade.campaign());
         }
@@ -360,7 +360,7 @@ final class InPlaceInvariants {
                 .toList();
     }
 
-    /** Open clusters in which nothing runs, and in which a machine of their campaign has not ended. */
+    /** Open clusters with a changed field in which nothing runs, and in which a machine of their campaign has not ended. */
     private int idleClusters() {
         int idle = 0;
         for (RowChange rowChange : rows.values()) {
@@ -371,6 +371,7 @@ final class InPlaceInvariants {
                         machines.stream().anyMatch(machine -> inFlightMachines().contains(machine.key()));
                 boolean left = campaign != null
                         && campaign.state() == CampaignState.RUNNING
+                        && upgrade.hasChanges()
                         && machines.stream()
                                 .anyMatch(machine -> selects(campaign, machine)
                                         && !hasEnded(entry(machine.key(), upgrade.campaign())));

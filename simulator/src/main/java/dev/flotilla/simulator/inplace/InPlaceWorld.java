@@ -242,13 +242,6 @@ final class InPlaceWorld implements InPlaceScene {
 
     private void publish(InPlaceCluster cluster) {
         dirtyClusters.remove(cluster);
-        ClusterUpgrade upgrade = invariants.upgrade(cluster.key);
-        if (upgrade != null
-                && upgrade.changes().stream()
-                        .anyMatch(change -> change.written()
-                                && !upgrade.version().equals(cluster.version(change.kind(), change.name())))) {
-            invariants.versionTakenBack(cluster.key);
-        }
         receive(cluster.row());
     }
 

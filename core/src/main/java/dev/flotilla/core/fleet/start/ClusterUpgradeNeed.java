@@ -155,6 +155,12 @@ public final class ClusterUpgradeNeed {
         return upgrade != null && upgrade.campaign().equals(campaign.ref());
     }
 
+    /** Whether a campaign has changed a field of a cluster, so that the cluster takes a slot of the caps already. */
+    public static boolean hasSlot(ClusterState cluster) {
+        ClusterUpgrade upgrade = cluster.upgrade();
+        return upgrade != null && upgrade.hasChanges();
+    }
+
     /** The fields that a campaign has to change next in a cluster, which no problem forbids. */
     public static List<VersionField> nextFields(ClusterState cluster, CampaignRollout campaign, MachineView scratch) {
         ClusterRow row = cluster.row();

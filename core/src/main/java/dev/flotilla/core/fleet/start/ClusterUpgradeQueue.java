@@ -114,7 +114,7 @@ public final class ClusterUpgradeQueue {
                 campaign.name(),
                 backlog.wave(),
                 cluster.site().id());
-        QueuePlace place = new QueuePlace(cluster.upgrade() == null, cluster.spread(), cluster.key());
+        QueuePlace place = new QueuePlace(!ClusterUpgradeNeed.hasSlot(cluster), cluster.spread(), cluster.key());
         queues.computeIfAbsent(key, unused -> new TreeMap<>()).put(place, new QueueEntry(backlog, machine));
         ofClusters.computeIfAbsent(cluster.key(), unused -> new ArrayList<>(1)).add(new QueuedCluster(key, place));
         mayHaveChanged = true;
@@ -171,7 +171,7 @@ public final class ClusterUpgradeQueue {
                 boolean open = gates.areOpen(GateEvaluator.GateLevel.FLEET, candidate)
                         && gates.areOpen(GateEvaluator.GateLevel.SITE, candidate)
                         && gates.areOpen(GateEvaluator.GateLevel.ROLLOUT, candidate);
-                if (open || candidate.cluster().upgrade() == null) {
+                if (open || !ClusterUpgradeNeed.hasSlot(candidate.cluster())) {
                     return open;
                 }
             }
