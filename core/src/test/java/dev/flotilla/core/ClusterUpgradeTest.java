@@ -20,6 +20,7 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.ClusterUpgrade;
@@ -44,6 +45,7 @@ import dev.flotilla.schemas.row.VersionField;
 import dev.flotilla.schemas.row.VersionFieldChange;
 import dev.flotilla.schemas.row.VersionFieldKind;
 import dev.flotilla.schemas.row.WorkerCommand;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -282,6 +284,59 @@ class ClusterUpgradeTest {
         assertThat(fleetScenario.attempt("a-cp-0").target().text())
                 .as("a target that the node shows already")
                 .isEqualTo("version=" + NEW);
+    }
+
+    /** Somebody deletes the task, and Cluster API asks again for the same: the node does not show the hash. */
+    @Test
+    void aTaskThatIsCreatedAgainUpgradesNothingAgain() {
+        cluster("a");
+        requestHash("a-cp-0", HASH, NEW);
+        fleetScenario.succeed("a-cp-0");
+        machine("a", "a-cp-0", MachineRole.CONTROL_PLANE, NEW);
+        for (int i = 0; i < 12; i++) {
+            fleetScenario.advance(Duration.ofMinutes(1));
+            requestHash("a-cp-0", HASH, NEW);
+            assertThat(fleetScenario.inFlight()).isEmpty();
+        }
+        assertThat(status("a-cp-0").entries())
+                .hasSizeLessThanOrEqualTo(RolloutEntry.MAX_PER_MACHINE)
+                .first()
+                .satisfies(entry -> {
+                    assertThat(entry.rolloutRef())
+                            .isEqualTo(new RolloutRef.IntentRef(FleetScenario.machine("a-cp-0"), fleetScenario.now));
+                    assertThat(entry.outcome()).isEqualTo(MachineOutcome.UNCHANGED);
+                });
+        fleetScenario.advance(Duration.ofMinutes(1));
+        requestHash("a-cp-0", OTHER_HASH, NEW);
+        fleetScenario.succeed("a-cp-0");
+        fleetScenario.advance(Duration.ofMinutes(1));
+        requestHash("a-cp-0", HASH, NEW);
+        assertThat(fleetScenario.inFlight()).as("the first change again").containsExactly("a-cp-0");
+    }
+
+    @Test
+    void aTaskThatIsCreatedAgainWhileItsMachineIsUpgradedEndsWithIt() {
+        cluster("a");
+        requestHash("a-cp-0", HASH, NEW);
+        fleetScenario.step("a-cp-0", AttemptStep.STARTING);
+        fleetScenario.advance(Duration.ofMinutes(1));
+        requestHash("a-cp-0", HASH, NEW);
+        fleetScenario.succeed("a-cp-0");
+        assertThat(fleetScenario.inFlight()).isEmpty();
+    }
+
+    @Test
+    void aTaskThatIsCreatedAgainAfterItsCampaignHasUpgradedTheMachineUpgradesNothingAgain() {
+        cluster("a");
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        requestHash("a-cp-0", HASH, NEW);
+        fleetScenario.succeed("a-cp-0");
+        machine("a", "a-cp-0", MachineRole.CONTROL_PLANE, NEW);
+        fleetScenario.advance(Duration.ofMinutes(1));
+        requestHash("a-cp-0", HASH, NEW);
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(String.valueOf(status("a-cp-0").latestEntry().target())).isEqualTo("version=" + NEW);
     }
 
     @Test

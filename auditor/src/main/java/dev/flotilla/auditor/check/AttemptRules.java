@@ -131,6 +131,7 @@ final class AttemptRules {
             gates.check(startDecision);
             cohorts.check(startDecision);
             versions.check(startDecision);
+            fulfilled.checkStart(startDecision);
             windows.check(
                     startDecision,
                     commandOf(decision, after.id()) instanceof WorkerCommand.UpgradeMachine upgradeMachine

@@ -11,6 +11,7 @@ public record RolloutEntry(
         @Nullable Long retryAt,
         @Nullable Long soakUntil,
         @Nullable String fromRevision,
+        @Nullable String target,
         String outcome) {
     static RolloutEntry read(JsonFieldReader row) {
         return new RolloutEntry(
@@ -20,6 +21,7 @@ public record RolloutEntry(
                 row.instantOrNull("retryAt"),
                 row.instantOrNull("soakUntil"),
                 row.textOr("fromRevision", null),
+                row.textOr("target", null),
                 row.text("outcome", "open"));
     }
 

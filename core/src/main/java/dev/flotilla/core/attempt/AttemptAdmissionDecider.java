@@ -16,6 +16,7 @@ import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeAttempt;
+import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import java.time.Instant;
 import java.util.List;
@@ -38,6 +39,13 @@ public final class AttemptAdmissionDecider {
         MachineKey key = machine.key();
         RolloutRef rolloutRef = candidate.rolloutRef();
         UpgradeTarget target = candidate.target();
+        UpgradeIntent intent = draft.state().intent(key);
+        MachineStatus fulfilled = intent != null && intent.target().equals(target)
+                ? FulfilledTask.byLastAttempt(draft.state(), intent, machine)
+                : null;
+        if (fulfilled != null) {
+            return draft.write(fulfilled).build(DecisionEvent.INTENT_CHANGED, key, "the machine is what it asks for");
+        }
         Instant leaseExpiresAt = WorkerCommandFactory.leaseExpiry(candidate, draft.at());
         @Nullable MachineStatus before = machine.status();
         UpgradeAttempt attempt = new UpgradeAttempt(

@@ -18,7 +18,6 @@ import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeAttempt;
 import dev.flotilla.schemas.row.UpgradeIntent;
-import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.WaveStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,15 +37,17 @@ final class AttemptSuccessDecider {
         boolean called = succeeded.proof() != AttemptReport.SuccessProof.UNCHANGED;
         MachineOutcome outcome = called ? MachineOutcome.SUCCEEDED : MachineOutcome.UNCHANGED;
         RolloutEntry entry = MachineStatusWriter.entryOf(status, attempt.rolloutRef());
-        RolloutRef fulfilled = fulfilledIntent(draft, status, attempt);
+        UpgradeIntent fulfilled = FulfilledTask.byAttempt(draft.state(), status, attempt);
         MachineStatusWriter.closeAttempt(
                 draft,
                 fulfilled == null
                         ? status
-                        : MachineStatusWriter.withOtherEntry(
+                        : FulfilledTask.fulfil(
+                                draft.state(),
                                 status,
-                                MachineStatusWriter.entryOf(status, fulfilled)
-                                        .withSuccess(outcome, called ? soakUntil(draft, fulfilled) : null)),
+                                fulfilled,
+                                outcome,
+                                called ? soakUntil(draft, SiteIntentsRollout.rolloutRefFor(fulfilled)) : null),
                 entry.withSuccess(outcome, called ? soakUntil(draft, attempt.rolloutRef()) : null),
                 null);
         if (draft.state().rollout(attempt.rolloutRef()) instanceof CampaignRollout campaign) {
@@ -56,23 +57,6 @@ final class AttemptSuccessDecider {
         }
         return draft.build(
                 DecisionEvent.ATTEMPT_SUCCEEDED, status.key(), succeeded.proof().label());
-    }
-
-    /**
-     * The intent that a campaign's attempt has fulfilled too, because it had the target with which Cluster API asks for the machine's
-     * update: the intent needs no attempt of its own. Null for none.
-     */
-    private static @Nullable RolloutRef fulfilledIntent(
-            DecisionBuilder draft, MachineStatus status, UpgradeAttempt attempt) {
-        UpgradeIntent intent = attempt.rolloutRef() instanceof RolloutRef.CampaignRef
-                        && attempt.target() instanceof UpgradeTarget.MachineSpecHash
-                ? draft.state().intent(status.key())
-                : null;
-        return intent != null
-                        && intent.uid().equals(status.uid())
-                        && intent.target().equals(attempt.target())
-                ? SiteIntentsRollout.rolloutRefFor(intent)
-                : null;
     }
 
     /** Until when the cluster soaks after a success for a rollout; null if no soak is configured. */

@@ -52,12 +52,11 @@ public final class MachineStatusWriter {
     }
 
     /** The status with an entry of a rollout that has made no attempt: it comes first, because the latest attempt's comes last. */
-    static MachineStatus withOtherEntry(MachineStatus before, RolloutEntry entry) {
-        List<RolloutEntry> entries = new ArrayList<>(before.entries());
-        entries.removeIf(known -> known.rolloutRef().equals(entry.rolloutRef()));
+    static MachineStatus withOtherEntry(FleetState state, MachineStatus before, RolloutEntry entry) {
+        List<RolloutEntry> entries = new ArrayList<>(withEntry(state, before, entry));
+        entries.remove(entry);
         entries.addFirst(entry);
-        return new MachineStatus(
-                before.key(), before.uid(), before.attempt(), before.lastFailure(), entries, before.preparation());
+        return before.withEntries(entries);
     }
 
     /** The same for a new attempt, whose entry comes last. */

@@ -1,5 +1,6 @@
 package dev.flotilla.core.intake;
 
+import dev.flotilla.core.attempt.FulfilledTask;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionBuilder;
 import dev.flotilla.core.decision.DecisionEvent;
@@ -7,6 +8,7 @@ import dev.flotilla.core.decision.DecisionInput;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.SiteIntentsRollout;
 import dev.flotilla.schemas.id.ObjectKey;
+import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradeIntent;
@@ -67,6 +69,12 @@ final class IntentIntake {
                     "the provider of " + machines.get(0).key() + " is " + provider.label() + ", which applies "
                             + provider.targets()
                             + ": annotate it with such a target, or correct its provider in the policy (providers)");
+        }
+        for (MachineView machine : machines) {
+            MachineStatus fulfilled = FulfilledTask.byLastAttempt(draft.state(), row, machine);
+            if (fulfilled != null) {
+                draft.write(fulfilled);
+            }
         }
         return draft.write(row)
                 .build(DecisionEvent.INTENT_CHANGED, row.object(), row.target().text());

@@ -69,6 +69,21 @@ public record RolloutEntry(
                 rolloutRef, wave, failed, null, null, fromRevision, MachineOutcome.QUARANTINED, seq, target, null);
     }
 
+    /** Returns a copy with the target of its rollout. */
+    public RolloutEntry withTarget(UpgradeTarget now) {
+        return new RolloutEntry(
+                rolloutRef,
+                wave,
+                failedAttempts,
+                retryAt,
+                soakUntil,
+                fromRevision,
+                outcome,
+                quarantineSeq,
+                now,
+                deferral);
+    }
+
     /** Returns a copy after the machine was proven to be at its target. */
     public RolloutEntry withSuccess(MachineOutcome how, @Nullable Instant rest) {
         return new RolloutEntry(rolloutRef, wave, failedAttempts, null, rest, fromRevision, how, null, target, null);

@@ -62,6 +62,7 @@ final class BrokenInPlaceCores {
         cores.put("an aborted campaign lets go of what Cluster API asks for", forgetsAborted());
         cores.put("a campaign upgrades to the version alone, and the rest of the request follows", upgradesTwice());
         cores.put("a task upgrades again what its campaign has upgraded", forgetsTasks());
+        cores.put("a task that is created again upgrades its machine again", upgradesForEachTask());
         return cores;
     }
 
@@ -104,6 +105,23 @@ final class BrokenInPlaceCores {
             return decision.event() != DecisionEvent.ATTEMPT_SUCCEEDED
                     ? decision
                     : each(decision, row -> row instanceof MachineStatus status ? withoutTasks(status, state) : row);
+        };
+    }
+
+    /** As if nobody knew to which hash a task has upgraded its machine. */
+    private static Decider upgradesForEachTask() {
+        UpgradeTarget unknown = UpgradeTarget.parse("version=v1.0.0");
+        return (state, input) -> {
+            Decision decision = FleetDecider.standard().decide(state, input);
+            return decision.event() != DecisionEvent.ATTEMPT_SUCCEEDED
+                    ? decision
+                    : each(
+                            decision,
+                            row -> row instanceof MachineStatus status
+                                    ? status.withEntries(status.entries().stream()
+                                            .map(entry -> entry.withTarget(unknown))
+                                            .toList())
+                                    : row);
         };
     }
 

@@ -11,10 +11,12 @@ import java.util.List;
 final class InPlaceAccidents {
     private final InPlaceScene world;
     private final SeededRandom chance;
+    private final SeededRandom deletedTasks;
 
-    InPlaceAccidents(InPlaceScene world, SeededRandom chance) {
+    InPlaceAccidents(InPlaceScene world, long seed) {
         this.world = world;
-        this.chance = chance;
+        this.chance = new SeededRandom(seed).split("accidents");
+        this.deletedTasks = new SeededRandom(seed).split("deleted tasks");
     }
 
     /** Whether a call is still going on when its worker has reported its beginning. */
@@ -23,6 +25,9 @@ final class InPlaceAccidents {
     }
 
     void mayHappen() {
+        if (deletedTasks.percent(4)) {
+            deleteTask();
+        }
         if (!chance.percent(5)) {
             return;
         }
@@ -37,6 +42,19 @@ final class InPlaceAccidents {
             createAgain(cluster);
         } else {
             removeCampaign();
+        }
+    }
+
+    /** Somebody deletes the task of a machine that it may have upgraded, and Cluster API asks again for the same. */
+    private void deleteTask() {
+        List<InPlaceMachine> machines = world.clusters().stream()
+                .flatMap(cluster -> cluster.machines.stream())
+                .filter(machine -> machine.requested != null)
+                .toList();
+        if (!machines.isEmpty()) {
+            InPlaceMachine machine = deletedTasks.pick(machines);
+            machine.tasks++;
+            world.markChanged(machine);
         }
     }
 

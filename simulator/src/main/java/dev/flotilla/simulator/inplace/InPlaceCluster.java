@@ -72,9 +72,6 @@ final class InPlaceCluster {
         @Nullable
         UpgradeTarget reached;
 
-        /** The uid of the task with which it was upgraded last: only another one finds it at its target. */
-        String reachedForTask = "";
-
         /** What its node was upgraded to, one after another. */
         final List<UpgradeTarget> upgrades = new ArrayList<>();
 

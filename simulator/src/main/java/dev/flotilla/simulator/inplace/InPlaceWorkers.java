@@ -9,7 +9,6 @@ import dev.flotilla.schemas.row.FailureClass;
 import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.UpgradeAttempt;
-import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.simulator.inplace.InPlaceCluster.InPlaceMachine;
 import dev.flotilla.simulator.world.SeededRandom;
@@ -111,7 +110,6 @@ final class InPlaceWorkers {
         }
         world.invariants().checkUpgrade(machine, attempt);
         machine.version = machine.callingTo;
-        machine.reachedForTask = publishedTask(machine);
         machine.reached = attempt.target() instanceof UpgradeTarget.MachineSpecHash ? attempt.target() : null;
         report(
                 machine,
@@ -127,16 +125,9 @@ final class InPlaceWorkers {
                 : Objects.requireNonNull(world.invariants().expectedVersion(machine.key));
     }
 
-    private boolean isAt(InPlaceMachine machine, UpgradeAttempt attempt) {
-        return attempt.target().equals(new UpgradeTarget.KubernetesRelease(machine.version))
-                || (attempt.target().equals(machine.reached)
-                        && !publishedTask(machine).equals(machine.reachedForTask));
-    }
-
-    /** The uid of the task that the watcher has published; empty for none. */
-    private String publishedTask(InPlaceMachine machine) {
-        UpgradeIntent intent = world.invariants().row(Table.INTENTS, machine.key, UpgradeIntent.class);
-        return intent == null || intent.task() == null ? "" : intent.task().uid();
+    /** Whether a node shows that it is at the target of an attempt: none shows which hash was applied to it. */
+    private static boolean isAt(InPlaceMachine machine, UpgradeAttempt attempt) {
+        return attempt.target().equals(new UpgradeTarget.KubernetesRelease(machine.version));
     }
 
     private void report(InPlaceMachine machine, UpgradeAttempt attempt, AttemptReport report) {

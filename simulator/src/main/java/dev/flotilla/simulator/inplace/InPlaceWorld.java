@@ -74,7 +74,7 @@ final class InPlaceWorld implements InPlaceScene {
         this.hashes = new SeededRandom(seed).split("requests by hash");
         this.decider = decider;
         this.operators = new InPlaceOperators(this, chance);
-        this.accidents = new InPlaceAccidents(this, new SeededRandom(seed).split("accidents"));
+        this.accidents = new InPlaceAccidents(this, seed);
         this.workers = new InPlaceWorkers(this, chance, accidents);
         this.engine = new DecisionEngine(decider, new FleetState());
     }
