@@ -4,6 +4,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.testkit.kafka.BrokerProcess;
 import dev.flotilla.testkit.process.ChildProcess;
 import dev.flotilla.testkit.process.ComponentClassPaths;
+import dev.flotilla.runtime.config.HostPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -148,11 +149,9 @@ final class AllInOneProcesses implements AutoCloseable {
      * @param settings what its settings file has
      */
     void startExtension(Path kubeconfig, AllInOneOptions.ExtensionOptions extension, String settings) {
-        Path settingsFile = folder.resolve("cluster-api-settings.yaml");
-        Path configFile = folder.resolve("cluster-api-extension.yaml");
+        Path configFile;
         try {
-            Files.writeString(settingsFile, settings);
-            Files.writeString(configFile, "settingsFile: " + settingsFile + "\n");
+            configFile = new ExtensionConfigFiles(folder).write(HostPort.parse(extension.listen()), settings);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

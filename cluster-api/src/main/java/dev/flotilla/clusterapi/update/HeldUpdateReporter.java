@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Writes an Event on a Machine whose update waits for long: it is unavailable meanwhile, which somebody who edited a version may
@@ -17,6 +18,10 @@ import java.util.Map;
  */
 public final class HeldUpdateReporter {
     static final Duration HELD_FOR_LONG = Duration.ofMinutes(15);
+
+    /** The gates that hold a machine only for a campaign. */
+    private static final Set<String> OF_CAMPAIGNS =
+            Set.of("campaign-not-running", "wave", "claimed-by-other", "cap-campaign");
 
     private final ObjectEventWriter events;
     private final InstantSource clock;
@@ -66,9 +71,11 @@ public final class HeldUpdateReporter {
         String held = task.gate() == null
                 ? " waits for a cap, a window or a campaign, which `flotilla machine explain` names"
                 : " waits at gate " + task.gate();
-        return "UpgradeTask " + task.name() + held
-                + ", and the Machine counts as unavailable meanwhile. Use a campaign for changes that have to wait for a window:"
-                + " it writes the version when the machines may start. To end this wait, open the gate or take the change back";
+        return "UpgradeTask " + task.name() + held + ", and the Machine counts as unavailable meanwhile. "
+                + (task.gate() != null && OF_CAMPAIGNS.contains(task.gate())
+                        ? "A campaign admits it: `flotilla machine explain` says when"
+                        : "Use a campaign for changes that have to wait for a window: it writes the version when the machines may"
+                                + " start. To end this wait, open the gate or take the change back");
     }
 
     private static KubeObject machineOf(KubeObject task) {

@@ -68,13 +68,22 @@ class HeldUpdateReporterIT {
                     .hasSize(2)
                     .anySatisfy(
                             other -> assertThat(other.text("message")).contains("`flotilla machine explain` names"));
+            cluster.merge(
+                    TASK + "/status",
+                    "{\"status\": {\"machines\": [{\"name\": \"w-0\", \"state\": \"Waiting\", \"gate\":"
+                            + " \"campaign-not-running\"}]}}");
+            assertThat(reporterAfter(admin, Duration.ofMinutes(16)).reportHeld(openTasks(tasks)))
+                    .isEmpty();
+            assertThat(events(admin)).hasSize(3).anySatisfy(other -> assertThat(other.text("message"))
+                    .contains("A campaign admits it")
+                    .doesNotContain("Use a campaign"));
             cluster.merge(TASK, "{\"spec\": {\"phase\": \"Abort\"}}");
             cluster.merge(
                     TASK + "/status",
                     "{\"status\": {\"machines\": [{\"name\": \"w-0\", \"state\": \"Waiting\", \"gate\": \"freeze\"}]}}");
             assertThat(reporterAfter(admin, Duration.ofMinutes(16)).reportHeld(openTasks(tasks)))
                     .isEmpty();
-            assertThat(events(admin)).as("of a task that is being aborted").hasSize(2);
+            assertThat(events(admin)).as("of a task that is being aborted").hasSize(3);
         }
     }
 

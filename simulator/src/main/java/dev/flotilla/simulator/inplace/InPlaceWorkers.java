@@ -71,6 +71,9 @@ final class InPlaceWorkers {
                     attempt,
                     new AttemptReport.Succeeded(AttemptReport.SuccessProof.UNCHANGED, null, machine.version));
             world.markChanged(machine);
+        } else if (versionOf(machine, attempt).compareTo(machine.version) < 0) {
+            report(machine, attempt, new AttemptReport.Deferred("the node shows a newer version"));
+            world.markChanged(machine);
         } else if (drawn >= 92) {
             report(machine, attempt, failure(drawn));
         } else {
