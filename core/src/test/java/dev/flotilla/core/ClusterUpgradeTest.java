@@ -494,6 +494,29 @@ class ClusterUpgradeTest {
         assertThat(fleetScenario.inFlight()).isEmpty();
     }
 
+    /** Its campaign runs again and cannot change a field: the cluster goes to the campaign that can. */
+    @Test
+    void aClusterWithoutAChangedFieldGoesToTheCampaignThatCanChangeOne() {
+        cluster("a");
+        for (int i = 0; i < 3; i++) {
+            machine("a", "a-cp-" + i, MachineRole.CONTROL_PLANE, NEW);
+        }
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        fleetScenario.campaign(
+                campaign().select(CampaignBuilder.only(MachineRole.WORKER)).build());
+        fields("a", controlPlane("a", NEW, null), workers("a", NEW, null));
+        fields("a", controlPlane("a", OLD, null), workers("a", OLD, null));
+        for (int i = 0; i < 3; i++) {
+            machine("a", "a-cp-" + i, MachineRole.CONTROL_PLANE, OLD);
+        }
+        fleetScenario.campaign(
+                CampaignBuilder.named("all").target("version=" + NEW).build());
+        assertThat(changes("a")).as("while its campaign is paused").isEmpty();
+        order(OperatorOrder.OrderVerb.RUN);
+        assertThat(changes("a")).containsExactly("a-cp");
+        assertThat(Objects.requireNonNull(upgrade("a")).campaign().name()).isEqualTo(new CampaignName("all"));
+    }
+
     @Test
     void aClusterWithALaterVersionTakesNoSlotFromTheOthers() {
         cluster("a");

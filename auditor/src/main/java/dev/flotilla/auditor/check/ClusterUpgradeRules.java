@@ -53,13 +53,19 @@ final class ClusterUpgradeRules {
                         .toList();
                 forbid(
                         after,
-                        before != null && !before.campaign().equals(after.campaign()),
+                        before != null && !before.campaign().equals(after.campaign()) && !isLeft(before),
                         "while it is open for " + (before == null ? "" : before.campaign()));
                 if (!added.isEmpty()) {
                     checkOpening(decision, after, added);
                 }
             }
         }
+    }
+
+    /** Whether the campaign that has opened a cluster runs, and has no changed field there: another one may have the cluster. */
+    private boolean isLeft(ClusterUpgrade upgrade) {
+        CampaignStatus campaign = fleetTables.campaign(upgrade.campaign());
+        return !upgrade.hasChanges() && campaign != null && campaign.isRunning();
     }
 
     /** A cluster is open until its campaign is completed or removed, or has no machine left there: until then nobody else starts one. */

@@ -50,8 +50,8 @@ public final class ClusterUpgradeDecider {
         CampaignRollout campaign = (CampaignRollout) candidate.rollout();
         String version = Objects.requireNonNull(campaign.release());
         MachineView scratch = draft.state().machines(cluster).getFirst();
-        List<VersionField> fields = ClusterUpgradeNeed.nextFields(cluster, campaign, scratch);
-        ClusterUpgrade before = cluster.upgrade();
+        List<VersionField> fields = ClusterUpgradeNeed.nextFields(draft.state(), cluster, campaign, scratch);
+        ClusterUpgrade before = ClusterUpgradeNeed.isOpenedBy(cluster, campaign) ? cluster.upgrade() : null;
         List<VersionFieldChange> changes = new ArrayList<>(before == null ? List.of() : before.changes());
         for (VersionField field : fields) {
             changes.add(new VersionFieldChange(

@@ -78,7 +78,7 @@ final class ClusterUpgradeGates {
                                     + " ExtensionConfig, and label flotilla.dev/in-place of the namespace.")
                     .forPerson();
         }
-        if (upgrade != null && !ClusterUpgradeNeed.isOpenedBy(cluster, campaign)) {
+        if (upgrade != null && ClusterUpgradeNeed.isTaken(c.state(), cluster, campaign)) {
             return closed(
                     "open for " + upgrade.campaign().name(),
                     "open for " + campaign.name(),

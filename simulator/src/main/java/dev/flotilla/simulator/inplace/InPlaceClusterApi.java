@@ -72,8 +72,8 @@ final class InPlaceClusterApi {
     }
 
     private @Nullable MachineOutcome outcomeOfTask(InPlaceMachine machine) {
-        UpgradeIntent intent = world.invariants().row(Table.INTENTS, machine.key, UpgradeIntent.class);
-        MachineStatus status = world.invariants().row(Table.STATUS, machine.key, MachineStatus.class);
+        UpgradeIntent intent = world.invariants().rows().row(Table.INTENTS, machine.key, UpgradeIntent.class);
+        MachineStatus status = world.invariants().rows().row(Table.STATUS, machine.key, MachineStatus.class);
         return intent == null || status == null
                 ? null
                 : status.entries().stream()

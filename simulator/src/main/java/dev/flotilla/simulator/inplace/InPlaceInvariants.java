@@ -4,9 +4,6 @@ import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.leader.OrchestratorPartitions;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.ClusterUpgradeKey;
-import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.id.OperatorOrderKey;
-import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.CampaignSpec;
 import dev.flotilla.schemas.row.CampaignState;
@@ -14,12 +11,9 @@ import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.ClusterApiRule.UncoveredChange;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.ClusterUpgrade;
-import dev.flotilla.schemas.row.CountOrPercent;
-import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.RowChange;
@@ -32,7 +26,6 @@ import dev.flotilla.schemas.row.VersionFieldChange;
 import dev.flotilla.schemas.row.VersionFieldKind;
 import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.simulator.inplace.InPlaceCluster.InPlaceMachine;
-import dev.flotilla.simulator.world.SeededRandom;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,23 +35,18 @@ import org.jspecify.annotations.Nullable;
 
 /** What must hold in a world of clusters that Cluster API updates in place, judged from the published and the decided rows alone. */
 final class InPlaceInvariants {
-    private final Map<RowKey, RowChange> rows = new LinkedHashMap<>();
+    private final InPlaceRows rows = new InPlaceRows();
     private final List<String> violations = new ArrayList<>();
 
     /** Which campaign has opened each cluster, until it is completed or removed. */
     private final Map<ClusterKey, RolloutRef.CampaignRef> openedBy = new LinkedHashMap<>();
 
-    List<String> violations() {
-        return violations;
-    }
-
-    Map<RowKey, RowChange> rows() {
+    InPlaceRows rows() {
         return rows;
     }
 
-    <T> @Nullable T row(Table table, dev.flotilla.schemas.id.EntityKey key, Class<T> type) {
-        RowChange row = rows.get(new RowKey(table, key));
-        return type.isInstance(row) ? type.cast(row) : null;
+    List<String> violations() {
+        return violations;
     }
 
     /** Checks a decision on the rows before it, and puts its rows. */
@@ -83,7 +71,7 @@ final class InPlaceInvariants {
             }
         }
         openedBy.values().removeIf(ref -> {
-            CampaignStatus campaign = campaign(ref);
+            CampaignStatus campaign = rows.campaign(ref);
             return campaign == null || campaign.state() == CampaignState.COMPLETED;
         });
     }
@@ -94,14 +82,14 @@ final class InPlaceInvariants {
     }
 
     private boolean isDone(ClusterKey cluster, RolloutRef.CampaignRef ref) {
-        return machines(cluster).stream().allMatch(machine -> isAtTarget(machine, ref));
+        return rows.machines(cluster).stream().allMatch(machine -> rows.isAtTarget(machine, ref));
     }
 
     /** Checks what must hold when nothing more is due. */
     void checkQuiet() {
-        for (RowChange rowChange : List.copyOf(rows.values())) {
+        for (RowChange rowChange : List.copyOf(rows.all())) {
             if (rowChange instanceof ClusterUpgrade upgrade) {
-                ClusterRow row = row(Table.INVENTORY, upgrade.cluster(), ClusterRow.class);
+                ClusterRow row = rows.row(Table.INVENTORY, upgrade.cluster(), ClusterRow.class);
                 for (VersionFieldChange change : upgrade.changes()) {
                     VersionField field = row == null ? null : find(row, change);
                     require(
@@ -115,13 +103,13 @@ final class InPlaceInvariants {
     }
 
     private void checkStart(Decision decision, MachineStatus status, UpgradeAttempt attempt) {
-        MachineRow machine = Objects.requireNonNull(row(Table.INVENTORY, status.key(), MachineRow.class));
-        ClusterUpgrade upgrade = upgrade(machine.clusterKey());
+        MachineRow machine = Objects.requireNonNull(rows.row(Table.INVENTORY, status.key(), MachineRow.class));
+        ClusterUpgrade upgrade = rows.upgrade(machine.clusterKey());
         String version = startedVersion(decision, attempt);
-        require(!isFrozen(), status.key() + " started in a frozen fleet");
-        require(inFlight() < cap(), status.key() + " started above the cap");
+        require(!rows.isFrozen(), status.key() + " started in a frozen fleet");
+        require(rows.inFlight() < rows.cap(), status.key() + " started above the cap");
         if (attempt.rolloutRef() instanceof RolloutRef.CampaignRef ref) {
-            CampaignStatus campaign = campaign(ref);
+            CampaignStatus campaign = rows.campaign(ref);
             require(
                     campaign != null && campaign.state() == CampaignState.RUNNING,
                     status.key() + " started for a campaign that does not run");
@@ -131,8 +119,8 @@ final class InPlaceInvariants {
                     status.key() + " started although Cluster API has not asked for it, or its cluster is not open");
         } else {
             RolloutRef.CampaignRef holder = openedBy.get(machine.clusterKey());
-            CampaignStatus campaign = holder == null ? null : campaign(holder);
-            RolloutEntry entry = holder == null ? null : entry(machine.key(), holder);
+            CampaignStatus campaign = holder == null ? null : rows.campaign(holder);
+            RolloutEntry entry = holder == null ? null : rows.entry(machine.key(), holder);
             require(
                     campaign == null
                             || !spec(campaign).target().option().equals(new UpgradeTarget.KubernetesRelease(version))
@@ -159,23 +147,24 @@ final class InPlaceInvariants {
     }
 
     private void checkOpening(ClusterUpgrade upgrade) {
-        ClusterUpgrade before = upgrade(upgrade.cluster());
-        CampaignStatus campaign = campaign(upgrade.campaign());
-        ClusterRow row = Objects.requireNonNull(row(Table.INVENTORY, upgrade.cluster(), ClusterRow.class));
+        ClusterUpgrade before = rows.upgrade(upgrade.cluster());
+        CampaignStatus campaign = rows.campaign(upgrade.campaign());
+        ClusterRow row = Objects.requireNonNull(rows.row(Table.INVENTORY, upgrade.cluster(), ClusterRow.class));
         require(
-                before == null || before.campaign().equals(upgrade.campaign()),
+                before == null || before.campaign().equals(upgrade.campaign()) || isLeft(before),
                 upgrade.cluster() + " is open for two campaigns");
-        boolean adds =
-                before == null || before.changes().size() < upgrade.changes().size();
+        boolean adds = before == null
+                || !before.campaign().equals(upgrade.campaign())
+                || before.changes().size() < upgrade.changes().size();
         if (!adds) {
             return;
         }
         require(
                 campaign != null && campaign.state() == CampaignState.RUNNING,
                 upgrade.cluster() + " was opened for a campaign that does not run");
-        require(!isFrozen(), upgrade.cluster() + " was opened in a frozen fleet");
+        require(!rows.isFrozen(), upgrade.cluster() + " was opened in a frozen fleet");
         if (before == null || !before.hasChanges()) {
-            require(inFlight() + idleClusters() < cap(), upgrade.cluster() + " was opened above the cap");
+            require(rows.inFlight() + idleClusters() < rows.cap(), upgrade.cluster() + " was opened above the cap");
             openedBy.put(upgrade.cluster(), upgrade.campaign());
         }
         for (VersionFieldChange change : upgrade.changes()) {
@@ -184,6 +173,12 @@ final class InPlaceInvariants {
                 checkChange(upgrade, campaign, row, change);
             }
         }
+    }
+
+    /** Whether the campaign that has opened a cluster runs, and has no changed field there. */
+    private boolean isLeft(ClusterUpgrade upgrade) {
+        CampaignStatus campaign = rows.campaign(upgrade.campaign());
+        return !upgrade.hasChanges() && campaign != null && campaign.state() == CampaignState.RUNNING;
     }
 
     private static boolean isSame(VersionFieldChange one, VersionFieldChange other) {
@@ -207,7 +202,7 @@ final class InPlaceInvariants {
                         || controlPlaneHas(upgrade.cluster(), upgrade.version()),
                 where + " is written before the control plane has the version");
         boolean isControlPlane = change.kind() == VersionFieldKind.CONTROL_PLANE;
-        for (MachineRow machine : machines(upgrade.cluster())) {
+        for (MachineRow machine : rows.machines(upgrade.cluster())) {
             boolean moves = change.kind() == VersionFieldKind.TOPOLOGY
                     || (isControlPlane == (machine.role() == MachineRole.CONTROL_PLANE)
                             && (machine.owner() == null
@@ -236,31 +231,23 @@ final class InPlaceInvariants {
 
     /** Whether no control-plane machine shows an older version than its owner has, or each has proved to be at the rollout's target. */
     private boolean isControlPlaneUpdated(ClusterKey cluster, RolloutRef ref) {
-        ClusterRow row = Objects.requireNonNull(row(Table.INVENTORY, cluster, ClusterRow.class));
+        ClusterRow row = Objects.requireNonNull(rows.row(Table.INVENTORY, cluster, ClusterRow.class));
         return row.versionFields().stream()
                 .filter(field -> field.kind() == VersionFieldKind.CONTROL_PLANE)
-                .allMatch(field -> machines(cluster).stream()
+                .allMatch(field -> rows.machines(cluster).stream()
                         .allMatch(machine -> machine.role() == MachineRole.WORKER
-                                || isAtTarget(machine, ref)
+                                || rows.isAtTarget(machine, ref)
                                 || String.valueOf(machine.kubeletVersion()).compareTo(field.version()) >= 0));
     }
 
     private boolean controlPlaneHas(ClusterKey cluster, String version) {
-        return machines(cluster).stream()
+        return rows.machines(cluster).stream()
                 .allMatch(machine -> machine.role() == MachineRole.WORKER
                         || String.valueOf(machine.kubeletVersion()).compareTo(version) >= 0);
     }
 
-    private List<MachineRow> machines(ClusterKey cluster) {
-        return rows.values().stream()
-                .filter(MachineRow.class::isInstance)
-                .map(MachineRow.class::cast)
-                .filter(machine -> machine.clusterKey().equals(cluster))
-                .toList();
-    }
-
     private boolean isRequested(MachineRow machine, String version) {
-        UpgradeIntent intent = row(Table.INTENTS, machine.key(), UpgradeIntent.class);
+        UpgradeIntent intent = rows.row(Table.INTENTS, machine.key(), UpgradeIntent.class);
         return intent != null
                 && intent.task() != null
                 && intent.uid().equals(machine.uid())
@@ -268,17 +255,9 @@ final class InPlaceInvariants {
                         || version.equals(intent.expectedVersion()));
     }
 
-    /** The version that the command of a machine's attempt expects; null for none. */
-    @Nullable
-    String expectedVersion(MachineKey machine) {
-        return row(Table.COMMANDS, machine, WorkerCommand.class) instanceof WorkerCommand.UpgradeMachine command
-                ? command.expectedVersion()
-                : null;
-    }
-
     /** Checks that a node is upgraded once for one request, and to no version of which Cluster API then asks for the rest. */
     void checkUpgrade(InPlaceMachine machine, UpgradeAttempt attempt) {
-        UpgradeIntent intent = row(Table.INTENTS, machine.key, UpgradeIntent.class);
+        UpgradeIntent intent = rows.row(Table.INTENTS, machine.key, UpgradeIntent.class);
         UpgradeTarget last = machine.upgrades.isEmpty() ? null : machine.upgrades.getLast();
         require(
                 !attempt.target().equals(last)
@@ -291,15 +270,15 @@ final class InPlaceInvariants {
 
     /** Checks that a machine's task is done only after its hash was applied. */
     void checkTask(InPlaceMachine machine) {
-        UpgradeIntent intent = row(Table.INTENTS, machine.key, UpgradeIntent.class);
-        MachineStatus status = row(Table.STATUS, machine.key, MachineStatus.class);
+        UpgradeIntent intent = rows.row(Table.INTENTS, machine.key, UpgradeIntent.class);
+        MachineStatus status = rows.row(Table.STATUS, machine.key, MachineStatus.class);
         if (intent == null
                 || status == null
                 || !machine.uid().equals(intent.uid())
                 || !(intent.target() instanceof UpgradeTarget.MachineSpecHash)) {
             return;
         }
-        RolloutEntry entry = entry(machine.key, new RolloutRef.IntentRef(intent.object(), intent.requestedAt()));
+        RolloutEntry entry = rows.entry(machine.key, new RolloutRef.IntentRef(intent.object(), intent.requestedAt()));
         require(
                 entry == null
                         || !entry.outcome().isAtTarget()
@@ -308,73 +287,21 @@ final class InPlaceInvariants {
                 machine.key + " is said to be at " + intent.target() + ", and its node has " + machine.reached);
     }
 
-    private boolean isAtTarget(MachineRow machine, RolloutRef ref) {
-        RolloutEntry entry = entry(machine.key(), ref);
-        return entry != null && entry.outcome().isAtTarget();
-    }
-
-    private @Nullable RolloutEntry entry(MachineKey machine, RolloutRef ref) {
-        MachineStatus status = row(Table.STATUS, machine, MachineStatus.class);
-        return status == null
-                ? null
-                : status.entries().stream()
-                        .filter(entry -> entry.rolloutRef().equals(ref))
-                        .findFirst()
-                        .orElse(null);
-    }
-
-    @Nullable
-    ClusterUpgrade upgrade(ClusterKey cluster) {
-        return row(Table.STATUS, new ClusterUpgradeKey(cluster), ClusterUpgrade.class);
-    }
-
-    @Nullable
-    CampaignStatus campaign(RolloutRef.CampaignRef ref) {
-        CampaignStatus campaign = row(Table.CAMPAIGN_STATUS, ref.name(), CampaignStatus.class);
-        return campaign != null && campaign.uid() == ref.uid() ? campaign : null;
-    }
-
-    private boolean isFrozen() {
-        OperatorOrder freeze = row(Table.FREEZES, new OperatorOrderKey.FreezeFleet(), OperatorOrder.class);
-        return freeze != null && freeze.verb() == OperatorOrder.OrderVerb.FREEZE;
-    }
-
-    private int cap() {
-        LastAcceptedPolicy policy =
-                row(Table.CAMPAIGN_STATUS, dev.flotilla.schemas.id.FleetScope.FLEET, LastAcceptedPolicy.class);
-        return policy != null && policy.policy().maxInFlight() instanceof CountOrPercent.Count count
-                ? count.count()
-                : Integer.MAX_VALUE;
-    }
-
-    private int inFlight() {
-        return inFlightMachines().size();
-    }
-
-    private List<MachineKey> inFlightMachines() {
-        return rows.values().stream()
-                .filter(MachineStatus.class::isInstance)
-                .map(MachineStatus.class::cast)
-                .filter(status -> status.attempt() != null)
-                .map(MachineStatus::key)
-                .toList();
-    }
-
     /** Open clusters with a changed field in which nothing runs, and in which a machine of their campaign has not ended. */
     private int idleClusters() {
         int idle = 0;
-        for (RowChange rowChange : rows.values()) {
+        for (RowChange rowChange : rows.all()) {
             if (rowChange instanceof ClusterUpgrade upgrade) {
-                CampaignStatus campaign = campaign(upgrade.campaign());
-                List<MachineRow> machines = machines(upgrade.cluster());
+                CampaignStatus campaign = rows.campaign(upgrade.campaign());
+                List<MachineRow> machines = rows.machines(upgrade.cluster());
                 boolean runs =
-                        machines.stream().anyMatch(machine -> inFlightMachines().contains(machine.key()));
+                        machines.stream().anyMatch(machine -> rows.inFlightMachines().contains(machine.key()));
                 boolean left = campaign != null
                         && campaign.state() == CampaignState.RUNNING
                         && upgrade.hasChanges()
                         && machines.stream()
                                 .anyMatch(machine -> selects(campaign, machine)
-                                        && !hasEnded(entry(machine.key(), upgrade.campaign())));
+                                        && !hasEnded(rows.entry(machine.key(), upgrade.campaign())));
                 idle += !runs && left ? 1 : 0;
             }
         }
@@ -391,10 +318,4 @@ final class InPlaceInvariants {
         }
     }
 
-    /** All rows in any order. */
-    List<RowChange> shuffled(SeededRandom chance) {
-        List<RowChange> all = new ArrayList<>(rows.values());
-        chance.shuffle(all);
-        return all;
-    }
 }

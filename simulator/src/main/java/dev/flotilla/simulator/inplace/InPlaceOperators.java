@@ -128,7 +128,7 @@ final class InPlaceOperators {
 
     @Nullable
     CampaignStatus status(String name) {
-        return world.invariants().row(Table.CAMPAIGN_STATUS, new CampaignName(name), CampaignStatus.class);
+        return world.invariants().rows().row(Table.CAMPAIGN_STATUS, new CampaignName(name), CampaignStatus.class);
     }
 
     boolean isAborted(String name) {
@@ -143,7 +143,7 @@ final class InPlaceOperators {
 
     /** Somebody writes the version that a field had before. */
     private void takeBack(InPlaceCluster cluster) {
-        ClusterUpgrade upgrade = world.invariants().upgrade(cluster.key);
+        ClusterUpgrade upgrade = world.invariants().rows().upgrade(cluster.key);
         if (upgrade == null) {
             return;
         }

@@ -33,7 +33,7 @@ final class InPlaceWorkers {
         return world.clusters().stream()
                 .flatMap(cluster -> cluster.machines.stream())
                 .filter(machine -> {
-                    MachineStatus status = world.invariants().row(Table.STATUS, machine.key, MachineStatus.class);
+                    MachineStatus status = world.invariants().rows().row(Table.STATUS, machine.key, MachineStatus.class);
                     return status != null && status.attempt() != null;
                 })
                 .toList();
@@ -48,7 +48,7 @@ final class InPlaceWorkers {
     }
 
     private MachineStatus statusOf(InPlaceMachine machine) {
-        return Objects.requireNonNull(world.invariants().row(Table.STATUS, machine.key, MachineStatus.class));
+        return Objects.requireNonNull(world.invariants().rows().row(Table.STATUS, machine.key, MachineStatus.class));
     }
 
     private void report(InPlaceMachine machine, int drawn) {
@@ -125,7 +125,7 @@ final class InPlaceWorkers {
     private String versionOf(InPlaceMachine machine, UpgradeAttempt attempt) {
         return attempt.target() instanceof UpgradeTarget.KubernetesRelease release
                 ? release.version()
-                : Objects.requireNonNull(world.invariants().expectedVersion(machine.key));
+                : Objects.requireNonNull(world.invariants().rows().expectedVersion(machine.key));
     }
 
     /** Whether a node shows that it is at the target of an attempt: none shows which hash was applied to it. */

@@ -161,7 +161,7 @@ final class InPlaceWorld implements InPlaceScene {
     /** The watcher publishes that an object is gone. */
     @Override
     public void remove(Table table, EntityKey key) {
-        if (!(invariants.row(table, key, RowChange.class) instanceof Tombstone)) {
+        if (!(invariants.rows().row(table, key, RowChange.class) instanceof Tombstone)) {
             receive(new Tombstone(new RowKey(table, key)));
         }
     }
@@ -249,7 +249,7 @@ final class InPlaceWorld implements InPlaceScene {
         dirtyMachines.remove(machine);
         InPlaceCluster cluster = clusterOf(machine);
         receive(cluster.row(machine));
-        UpgradeIntent before = invariants.row(Table.INTENTS, machine.key, UpgradeIntent.class);
+        UpgradeIntent before = invariants.rows().row(Table.INTENTS, machine.key, UpgradeIntent.class);
         UpgradeTarget requested = machine.requestedTarget();
         if (requested == null) {
             if (before != null) {
@@ -285,7 +285,7 @@ final class InPlaceWorld implements InPlaceScene {
     /** The watcher writes what open clusters ask for, if the field has the expected value. */
     private void writeFields() {
         for (InPlaceCluster cluster : clusters.values()) {
-            ClusterUpgrade upgrade = invariants.upgrade(cluster.key);
+            ClusterUpgrade upgrade = invariants.rows().upgrade(cluster.key);
             if (upgrade == null) {
                 continue;
             }
@@ -303,7 +303,7 @@ final class InPlaceWorld implements InPlaceScene {
     /** Another leader reads the rows. */
     private void restore() {
         FleetState state = new FleetState();
-        invariants.shuffled(chance).forEach(state::put);
+        invariants.rows().shuffled(chance).forEach(state::put);
         state.markRestored(SITE);
         engine = new DecisionEngine(decider, state);
         decide(new DecisionInput.LeaderElected(now));

@@ -8,6 +8,7 @@ import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.SiteIntentsRollout;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.OwnerKind;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.ClusterApiRule.UncoveredChange;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.ClusterUpgrade;
@@ -68,16 +69,20 @@ public final class ClusterUpgradeNeed {
 
     /** Whether Cluster API may come to ask for a machine's update for a campaign, or does not have to. */
     static boolean canBeRequested(
-            ClusterState cluster, CampaignRollout campaign, MachineView machine, MachineView scratch) {
+            FleetStateReader state,
+            ClusterState cluster,
+            CampaignRollout campaign,
+            MachineView machine,
+            MachineView scratch) {
         if (!mustBeRequested(cluster, campaign, machine)) {
             return true;
         }
         VersionField field = fieldOf(cluster, machine);
         ClusterUpgrade upgrade = cluster.upgrade();
-        if (field == null || (upgrade != null && !isOpenedBy(cluster, campaign))) {
+        if (field == null || isTaken(state, cluster, campaign)) {
             return false;
         }
-        return (upgrade != null && upgrade.changeOf(field) != null)
+        return (upgrade != null && isOpenedBy(cluster, campaign) && upgrade.changeOf(field) != null)
                 || problemOf(cluster, campaign, field, scratch) == null;
     }
 
@@ -155,6 +160,19 @@ public final class ClusterUpgradeNeed {
         return upgrade != null && upgrade.campaign().equals(campaign.ref());
     }
 
+    /**
+     * Whether another campaign has opened a cluster. One that runs and has no changed field there holds nothing that Cluster API asks for: it
+     * would start that itself, and must not keep the cluster from a campaign that goes on.
+     */
+    public static boolean isTaken(FleetStateReader state, ClusterState cluster, CampaignRollout campaign) {
+        ClusterUpgrade upgrade = cluster.upgrade();
+        return upgrade != null
+                && !isOpenedBy(cluster, campaign)
+                && (upgrade.hasChanges()
+                        || !(state.rollout(upgrade.campaign()) instanceof CampaignRollout holder)
+                        || holder.status().state() != CampaignState.RUNNING);
+    }
+
     /** Whether a campaign has changed a field of a cluster, so that the cluster takes a slot of the caps already. */
     public static boolean hasSlot(ClusterState cluster) {
         ClusterUpgrade upgrade = cluster.upgrade();
@@ -162,14 +180,15 @@ public final class ClusterUpgradeNeed {
     }
 
     /** The fields that a campaign has to change next in a cluster, which no problem forbids. */
-    public static List<VersionField> nextFields(ClusterState cluster, CampaignRollout campaign, MachineView scratch) {
+    public static List<VersionField> nextFields(
+            FleetStateReader state, ClusterState cluster, CampaignRollout campaign, MachineView scratch) {
         ClusterRow row = cluster.row();
         ClusterUpgrade upgrade = cluster.upgrade();
         String version = campaign.release();
         if (row == null
                 || row.versionFields().isEmpty()
                 || version == null
-                || (upgrade != null && !isOpenedBy(cluster, campaign))) {
+                || isTaken(state, cluster, campaign)) {
             return List.of();
         }
         boolean controlPlaneDone = isControlPlaneAt(cluster, version, scratch);

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * number of clusters behind it.
  */
 public final class ClusterUpgradeQueue {
+    private final FleetStateReader state;
     private final StartCandidate candidate;
     private final MachineView scratch;
     private final MachineView fieldScratch;
@@ -64,6 +65,7 @@ public final class ClusterUpgradeQueue {
     private record QueuedCluster(QueueKey queue, QueuePlace place) {}
 
     public ClusterUpgradeQueue(FleetStateReader state, ClusterBacklogTable backlogs, MachineTable machines) {
+        this.state = state;
         this.candidate = new StartCandidate(state, backlogs, machines);
         this.scratch = new MachineView(machines, -1);
         this.fieldScratch = new MachineView(machines, -1);
@@ -123,7 +125,7 @@ public final class ClusterUpgradeQueue {
     /** Finds a machine that waits for a field which can be changed next, those of the control plane first; -1 for none. */
     private int findCandidate(ClusterBacklog backlog, CampaignRollout campaign, GateEvaluator gates, Instant now) {
         ClusterState cluster = backlog.cluster();
-        List<VersionField> fields = ClusterUpgradeNeed.nextFields(cluster, campaign, fieldScratch);
+        List<VersionField> fields = ClusterUpgradeNeed.nextFields(state, cluster, campaign, fieldScratch);
         for (int pass = 0; pass < 2 && !fields.isEmpty(); pass++) {
             for (int i = 0; i < cluster.size(); i++) {
                 scratch.moveTo(cluster.member(i));

@@ -246,7 +246,7 @@ public final class StartCandidate {
         return target != null
                 && machine.provider().canApply(target)
                 && (!(rollout instanceof CampaignRollout campaign)
-                        || ClusterUpgradeNeed.canBeRequested(cluster(), campaign, machine, sibling));
+                        || ClusterUpgradeNeed.canBeRequested(state, cluster(), campaign, machine, sibling));
     }
 
     private boolean finishes(ClusterBacklog other) {
