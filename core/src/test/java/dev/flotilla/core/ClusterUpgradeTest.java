@@ -603,7 +603,33 @@ class ClusterUpgradeTest {
                 .select(CampaignBuilder.only(MachineRole.CONTROL_PLANE))
                 .build());
         assertThat(changes("a")).isEmpty();
-        assertThat(gate("a-cp-0").message()).contains("the campaign does not select a-w-0");
+        assertThat(gate("a-cp-0").message()).contains("the campaign does not select those with role worker");
+    }
+
+    /** The watcher shows a cluster before its machines. */
+    @Test
+    void aTopologyIsNotOpenedForItsWorkersBeforeItsControlPlaneIsKnown() {
+        fields("a", topology("a", OLD), controlPlane("a", OLD, null), workers("a", OLD, null));
+        machine("a", "a-w-0", MachineRole.WORKER, OLD);
+        fleetScenario.campaign(
+                campaign().select(CampaignBuilder.only(MachineRole.WORKER)).build());
+        assertThat(changes("a")).isEmpty();
+    }
+
+    @Test
+    void aClusterIsNotOpenedWithoutAMachineThatTheCampaignExcludes() {
+        cluster("a");
+        fleetScenario.campaign(campaign()
+                .select(new MachineSelection(
+                        List.of(),
+                        LabelSelector.ALL,
+                        LabelSelector.ALL,
+                        List.of(),
+                        List.of(),
+                        List.of(FleetScenario.machine("a-cp-0"))))
+                .build());
+        assertThat(changes("a")).isEmpty();
+        assertThat(gate("a-cp-1").message()).contains("the campaign does not select a-cp-0");
     }
 
     @Test
@@ -693,6 +719,7 @@ class ClusterUpgradeTest {
         request("a-cp-0");
         fleetScenario.quarantine("a-cp-0");
         assertThat(fleetScenario.outcome("a-cp-0")).isEqualTo(MachineOutcome.QUARANTINED);
+        assertThat(summaryOf("a-cp-0").state()).isEqualTo("quarantined");
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(fleetScenario.explain("a-cp-0").nextStep())
                 .contains("its upgrade has failed, and this one starts after flotilla campaign retry up.");

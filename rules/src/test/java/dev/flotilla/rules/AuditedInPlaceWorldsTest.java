@@ -20,7 +20,8 @@ class AuditedInPlaceWorldsTest {
 
     /** The auditor judges what is opened and started, by what the rows say: not what should have been paused, or was never written down. */
     private static final Set<String> UNSEEN = Set.of(
-            "a version that somebody else writes is ignored", "a task that is created again upgrades its machine again");
+            "a version that somebody else writes is ignored",
+            "a task that is created again upgrades its machine again");
 
     @Test
     void auditorReportsNoViolationInCorrectWorlds() {
@@ -35,8 +36,7 @@ class AuditedInPlaceWorldsTest {
     }
 
     static Stream<Map.Entry<String, Decider>> brokenCores() {
-        return AuditedInPlaceRun.brokenCores().entrySet().stream()
-                .filter(broken -> !UNSEEN.contains(broken.getKey()));
+        return AuditedInPlaceRun.brokenCores().entrySet().stream().filter(broken -> !UNSEEN.contains(broken.getKey()));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -59,7 +59,8 @@ final class FulfilledIntentRules {
                         || !task.target().equals(start.attempt().target())
                         || !hasReached(start.machine(), before, task),
                 AuditInvariant.GATES,
-                start.machine().id() + " started although it was upgraded to " + start.attempt().target() + " last");
+                start.machine().id() + " started although it was upgraded to "
+                        + start.attempt().target() + " last");
     }
 
     /** The task whose hash its machine has reached already, when a decision accepts it or would start the machine; null for none. */

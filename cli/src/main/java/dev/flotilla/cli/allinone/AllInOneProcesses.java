@@ -1,10 +1,10 @@
 package dev.flotilla.cli.allinone;
 
+import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.testkit.kafka.BrokerProcess;
 import dev.flotilla.testkit.process.ChildProcess;
 import dev.flotilla.testkit.process.ComponentClassPaths;
-import dev.flotilla.runtime.config.HostPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

@@ -40,8 +40,7 @@ final class ExtensionConfigFiles {
         if (!Files.exists(file)) {
             byte[] token = new byte[TOKEN_BYTES];
             new SecureRandom().nextBytes(token);
-            Files.createFile(
-                    file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             Files.write(file, HexFormat.of().formatHex(token).getBytes(StandardCharsets.US_ASCII));
         }
         return file;

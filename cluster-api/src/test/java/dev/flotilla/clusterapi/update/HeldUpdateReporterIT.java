@@ -74,9 +74,11 @@ class HeldUpdateReporterIT {
                             + " \"campaign-not-running\"}]}}");
             assertThat(reporterAfter(admin, Duration.ofMinutes(16)).reportHeld(openTasks(tasks)))
                     .isEmpty();
-            assertThat(events(admin)).hasSize(3).anySatisfy(other -> assertThat(other.text("message"))
-                    .contains("A campaign admits it")
-                    .doesNotContain("Use a campaign"));
+            assertThat(events(admin))
+                    .hasSize(3)
+                    .anySatisfy(other -> assertThat(other.text("message"))
+                            .contains("A campaign admits it")
+                            .doesNotContain("Use a campaign"));
             cluster.merge(TASK, "{\"spec\": {\"phase\": \"Abort\"}}");
             cluster.merge(
                     TASK + "/status",

@@ -63,7 +63,8 @@ public final class ClusterUpgradeDecider {
                         : before.withChanges(changes));
         return draft.build(
                 before == null || !before.hasChanges()
-                        ? DecisionEvent.CLUSTER_UPGRADE_OPENED : DecisionEvent.CLUSTER_UPGRADE_CHANGED,
+                        ? DecisionEvent.CLUSTER_UPGRADE_OPENED
+                        : DecisionEvent.CLUSTER_UPGRADE_CHANGED,
                 new ClusterUpgradeKey(cluster.key()),
                 "campaign " + campaign.name() + " writes " + version + " to "
                         + fields.stream().map(VersionField::describe).collect(Collectors.joining(", ")));
@@ -140,8 +141,7 @@ public final class ClusterUpgradeDecider {
                 + upgrade.cluster() + ", and the campaign writes " + upgrade.version();
         draft.write(upgrade);
         if (campaign.status().state() != CampaignState.RUNNING) {
-            return draft.build(
-                    DecisionEvent.CLUSTER_UPGRADE_CHANGED, new ClusterUpgradeKey(upgrade.cluster()), reason);
+            return draft.build(DecisionEvent.CLUSTER_UPGRADE_CHANGED, new ClusterUpgradeKey(upgrade.cluster()), reason);
         }
         return draft.write(campaign.status().withState(CampaignState.PAUSED, reason, draft.at()))
                 .build(DecisionEvent.CAMPAIGN_PAUSED, campaign.name(), reason);

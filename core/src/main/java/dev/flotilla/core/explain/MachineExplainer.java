@@ -14,6 +14,7 @@ import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.ClusterUpgrade;
 import dev.flotilla.schemas.row.MachineStatus;
+import dev.flotilla.schemas.row.MachineOutcome;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeAttempt;
@@ -100,6 +101,10 @@ public final class MachineExplainer {
             return new MachineSummary(describeAttemptState(attempt), attempt.rolloutRef(), null);
         }
         StartCandidate waiting = findWaitingCandidate(state, machine, now);
+        RolloutEntry failed = waiting == null ? null : findQuarantine(machine, waiting);
+        if (failed != null) {
+            return new MachineSummary(failed.outcome().label(), failed.rolloutRef(), null);
+        }
         if (waiting != null) {
             Gate closed = gates.firstClosed(waiting);
             return new MachineSummary(
@@ -111,6 +116,13 @@ public final class MachineExplainer {
         }
         RolloutEntry last = entries.get(entries.size() - 1);
         return new MachineSummary(last.outcome().label(), last.rolloutRef(), null);
+    }
+
+    /** The entry of the campaign that has opened a machine's cluster, if the machine has failed there: its intent waits for a retry. */
+    private static @Nullable RolloutEntry findQuarantine(MachineView machine, StartCandidate waiting) {
+        ClusterUpgrade upgrade = waiting.isHeldForClusterUpgrade() ? waiting.cluster().upgrade() : null;
+        RolloutEntry entry = upgrade == null ? null : machine.entry(upgrade.campaign());
+        return entry != null && entry.outcome() == MachineOutcome.QUARANTINED ? entry : null;
     }
 
     private static String notTargetedState(MachineView machine) {

@@ -230,8 +230,8 @@ class InPlaceClustersIT {
         });
         assertThat(read())
                 .hasSize(2)
-                .allMatch(field ->
-                        String.valueOf(field.problem()).contains("remove label flotilla.dev/in-place of the namespace"));
+                .allMatch(field -> String.valueOf(field.problem())
+                        .contains("remove label flotilla.dev/in-place of the namespace"));
         put(BuiltInResources.NAMESPACES, "", "fleet", "{'metadata': {'name': 'fleet'}}");
         assertThat(read()).isEmpty();
     }

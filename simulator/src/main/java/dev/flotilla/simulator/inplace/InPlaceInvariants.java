@@ -294,8 +294,8 @@ final class InPlaceInvariants {
             if (rowChange instanceof ClusterUpgrade upgrade) {
                 CampaignStatus campaign = rows.campaign(upgrade.campaign());
                 List<MachineRow> machines = rows.machines(upgrade.cluster());
-                boolean runs =
-                        machines.stream().anyMatch(machine -> rows.inFlightMachines().contains(machine.key()));
+                boolean runs = machines.stream()
+                        .anyMatch(machine -> rows.inFlightMachines().contains(machine.key()));
                 boolean left = campaign != null
                         && campaign.state() == CampaignState.RUNNING
                         && upgrade.hasChanges()
@@ -317,5 +317,4 @@ final class InPlaceInvariants {
             violations.add(problem);
         }
     }
-
 }

@@ -63,7 +63,8 @@ final class InPlaceRows {
         return entry != null && entry.outcome().isAtTarget();
     }
 
-    @Nullable RolloutEntry entry(MachineKey machine, RolloutRef ref) {
+    @Nullable
+    RolloutEntry entry(MachineKey machine, RolloutRef ref) {
         MachineStatus status = row(Table.STATUS, machine, MachineStatus.class);
         return status == null
                 ? null

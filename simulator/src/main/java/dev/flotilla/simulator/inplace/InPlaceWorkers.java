@@ -33,7 +33,8 @@ final class InPlaceWorkers {
         return world.clusters().stream()
                 .flatMap(cluster -> cluster.machines.stream())
                 .filter(machine -> {
-                    MachineStatus status = world.invariants().rows().row(Table.STATUS, machine.key, MachineStatus.class);
+                    MachineStatus status =
+                            world.invariants().rows().row(Table.STATUS, machine.key, MachineStatus.class);
                     return status != null && status.attempt() != null;
                 })
                 .toList();

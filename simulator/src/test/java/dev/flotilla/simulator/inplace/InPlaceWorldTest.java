@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Campaigns that drive Cluster API, in many seeded worlds. */
 class InPlaceWorldTest {
@@ -35,6 +36,15 @@ class InPlaceWorldTest {
                         DecisionEvent.CAMPAIGN_PAUSED,
                         DecisionEvent.CAMPAIGN_COMPLETED,
                         DecisionEvent.MACHINE_QUARANTINED);
+    }
+
+    /** Worlds that have shown a bug once. */
+    @ParameterizedTest
+    @ValueSource(longs = {436, 875, 949, 4189, 6359})
+    void whatWasFoundOnceDoesNotComeBack(long seed) {
+        InPlaceWorld.InPlaceResult result = InPlaceWorld.run(seed, FleetDecider.standard());
+        assertThat(result.violations()).isEmpty();
+        assertThat(result.stuck()).isEmpty();
     }
 
     static Stream<Map.Entry<String, Decider>> brokenCores() {

@@ -12,6 +12,7 @@ import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.ClusterApiRule.UncoveredChange;
 import dev.flotilla.schemas.row.ClusterRow;
 import dev.flotilla.schemas.row.ClusterUpgrade;
+import dev.flotilla.schemas.row.MachineRole;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.UpgradeIntent;
 import dev.flotilla.schemas.row.UpgradeTarget;
@@ -185,10 +186,7 @@ public final class ClusterUpgradeNeed {
         ClusterRow row = cluster.row();
         ClusterUpgrade upgrade = cluster.upgrade();
         String version = campaign.release();
-        if (row == null
-                || row.versionFields().isEmpty()
-                || version == null
-                || isTaken(state, cluster, campaign)) {
+        if (row == null || row.versionFields().isEmpty() || version == null || isTaken(state, cluster, campaign)) {
             return List.of();
         }
         boolean controlPlaneDone = isControlPlaneAt(cluster, version, scratch);
@@ -264,6 +262,11 @@ public final class ClusterUpgradeNeed {
     /** Cluster API updates all machines of a field, so a campaign must select all of them. */
     private static @Nullable String selectionProblem(
             ClusterState cluster, CampaignRollout campaign, VersionField field, String version, MachineView scratch) {
+        MachineRole missing = field.kind() == VersionFieldKind.TOPOLOGY ? roleNotSelected(cluster, campaign) : null;
+        if (missing != null) {
+            return "Cluster API updates all machines of " + field.describe() + ", and the campaign does not select those with role "
+                    + missing.label();
+        }
         for (int i = 0; i < cluster.size(); i++) {
             scratch.moveTo(cluster.member(i));
             if (field.equals(fieldOf(cluster, scratch))
@@ -274,5 +277,18 @@ public final class ClusterUpgradeNeed {
             }
         }
         return null;
+    }
+
+    /** A role of which a cluster has machines, also some that the watcher has not shown yet, and which a campaign leaves out; null for none. */
+    private static @Nullable MachineRole roleNotSelected(ClusterState cluster, CampaignRollout campaign) {
+        List<MachineRole> roles = campaign.spec().select().roles();
+        ClusterRow row = cluster.row();
+        if (roles.isEmpty() || row == null) {
+            return null;
+        }
+        if (!roles.contains(MachineRole.CONTROL_PLANE)) {
+            return MachineRole.CONTROL_PLANE;
+        }
+        return row.workerReplicas() > 0 && !roles.contains(MachineRole.WORKER) ? MachineRole.WORKER : null;
     }
 }
