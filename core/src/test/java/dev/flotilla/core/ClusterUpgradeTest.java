@@ -127,6 +127,13 @@ class ClusterUpgradeTest {
         fleetScenario.campaign(campaign().build());
     }
 
+    /** A campaign has opened a cluster, and the version of its control plane is written. */
+    private void openControlPlane() {
+        cluster("a");
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+    }
+
     private @Nullable ClusterUpgrade upgrade(String name) {
         return fleetScenario.rows.get(new RowKey(Table.STATUS, new ClusterUpgradeKey(key(name))))
                         instanceof ClusterUpgrade row
@@ -216,9 +223,7 @@ class ClusterUpgradeTest {
 
     @Test
     void aMachineIsUpgradedOnceToAllThatClusterApiAsksFor() {
-        cluster("a");
-        start();
-        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        openControlPlane();
         requestHash("a-cp-0", HASH, NEW);
         UpgradeAttempt attempt = fleetScenario.attempt("a-cp-0");
         assertThat(attempt.rolloutRef()).isInstanceOf(RolloutRef.CampaignRef.class);
@@ -237,9 +242,7 @@ class ClusterUpgradeTest {
 
     @Test
     void anAttemptIsCancelledIfClusterApiAsksForSomethingElse() {
-        cluster("a");
-        start();
-        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        openControlPlane();
         requestHash("a-cp-0", HASH, NEW);
         requestHash("a-cp-0", OTHER_HASH, NEW);
         assertThat(fleetScenario.attempt("a-cp-0").cancelled()).isTrue();
@@ -247,9 +250,7 @@ class ClusterUpgradeTest {
 
     @Test
     void anAttemptToTheVersionIsCancelledIfClusterApiAsksForMore() {
-        cluster("a");
-        start();
-        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        openControlPlane();
         request("a-cp-0");
         assertThat(fleetScenario.attempt("a-cp-0").target().text()).isEqualTo("version=" + NEW);
         requestHash("a-cp-0", HASH, NEW);
@@ -327,9 +328,7 @@ class ClusterUpgradeTest {
 
     @Test
     void aTaskThatIsCreatedAgainAfterItsCampaignHasUpgradedTheMachineUpgradesNothingAgain() {
-        cluster("a");
-        start();
-        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        openControlPlane();
         requestHash("a-cp-0", HASH, NEW);
         fleetScenario.succeed("a-cp-0");
         machine("a", "a-cp-0", MachineRole.CONTROL_PLANE, NEW);
@@ -341,9 +340,7 @@ class ClusterUpgradeTest {
 
     @Test
     void aTaskToAnEarlierVersionEndsFirst() {
-        cluster("a");
-        start();
-        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        openControlPlane();
         upgrade("a", "a-cp-0", MachineRole.CONTROL_PLANE);
         requestHash("a-cp-1", HASH, "v1.32.4");
         UpgradeAttempt attempt = fleetScenario.attempt("a-cp-1");
@@ -366,9 +363,7 @@ class ClusterUpgradeTest {
 
     @Test
     void aPausedCampaignOpensNothingAndStartsNothingThatClusterApiAsksFor() {
-        cluster("a");
-        start();
-        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        openControlPlane();
         order(OperatorOrder.OrderVerb.PAUSE);
         request("a-cp-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
@@ -384,9 +379,7 @@ class ClusterUpgradeTest {
 
     @Test
     void anAbortedCampaignHoldsWhatClusterApiAsksForUntilItIsRemoved() {
-        cluster("a");
-        start();
-        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        openControlPlane();
         order(OperatorOrder.OrderVerb.ABORT);
         request("a-cp-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
@@ -454,9 +447,7 @@ class ClusterUpgradeTest {
 
     @Test
     void aCampaignPausesIfSomebodyPutsTheOldVersionBack() {
-        cluster("a");
-        start();
-        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        openControlPlane();
         fields("a", controlPlane("a", OLD, null), workers("a", OLD, null));
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         assertThat(fleetScenario.campaignStatus("up").pauseReason())
@@ -470,9 +461,7 @@ class ClusterUpgradeTest {
     /** Cluster API has asked for the machine before the old version was put back, and goes on to ask. */
     @Test
     void whatClusterApiHasAskedForWaitsWhileTheCampaignIsPausedForAnotherVersion() {
-        cluster("a");
-        start();
-        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        openControlPlane();
         fields("a", controlPlane("a", OLD, null), workers("a", OLD, null));
         request("a-cp-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
@@ -484,9 +473,7 @@ class ClusterUpgradeTest {
 
     @Test
     void anAbortedCampaignHoldsWhatClusterApiHasAskedForAfterTheOldVersionIsBack() {
-        cluster("a");
-        start();
-        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        openControlPlane();
         order(OperatorOrder.OrderVerb.ABORT);
         fields("a", controlPlane("a", OLD, null), workers("a", OLD, null));
         request("a-cp-0");
@@ -537,9 +524,7 @@ class ClusterUpgradeTest {
 
     @Test
     void aClusterThatIsCreatedAgainIsOpenedAgain() {
-        cluster("a");
-        start();
-        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        openControlPlane();
         for (int i = 0; i < 3; i++) {
             fleetScenario.receive(new Tombstone(new RowKey(Table.INVENTORY, FleetScenario.machine("a-cp-" + i))));
         }
@@ -692,9 +677,7 @@ class ClusterUpgradeTest {
 
     @Test
     void aMachineThatIsNotSelectedAnyMoreWaitsForAPerson() {
-        cluster("a");
-        start();
-        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        openControlPlane();
         fleetScenario.campaign(campaign()
                 .select(new MachineSelection(
                         List.of(),
@@ -713,9 +696,7 @@ class ClusterUpgradeTest {
 
     @Test
     void aMachineThatFailsIsNotStartedForItsTask() {
-        cluster("a");
-        start();
-        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        openControlPlane();
         request("a-cp-0");
         fleetScenario.quarantine("a-cp-0");
         assertThat(fleetScenario.outcome("a-cp-0")).isEqualTo(MachineOutcome.QUARANTINED);
@@ -729,9 +710,7 @@ class ClusterUpgradeTest {
 
     @Test
     void aCommandIsCancelledIfClusterApiAsksNoMore() {
-        cluster("a");
-        start();
-        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        openControlPlane();
         request("a-cp-0");
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
         fleetScenario.removeIntent(FleetScenario.machine("a-cp-0"));
