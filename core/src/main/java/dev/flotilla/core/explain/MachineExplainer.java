@@ -13,8 +13,8 @@ import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.row.AttemptFailure;
 import dev.flotilla.schemas.row.AttemptState;
 import dev.flotilla.schemas.row.ClusterUpgrade;
-import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.MachineOutcome;
+import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.RolloutRef;
 import dev.flotilla.schemas.row.UpgradeAttempt;
@@ -120,7 +120,8 @@ public final class MachineExplainer {
 
     /** The entry of the campaign that has opened a machine's cluster, if the machine has failed there: its intent waits for a retry. */
     private static @Nullable RolloutEntry findQuarantine(MachineView machine, StartCandidate waiting) {
-        ClusterUpgrade upgrade = waiting.isHeldForClusterUpgrade() ? waiting.cluster().upgrade() : null;
+        ClusterUpgrade upgrade =
+                waiting.isHeldForClusterUpgrade() ? waiting.cluster().upgrade() : null;
         RolloutEntry entry = upgrade == null ? null : machine.entry(upgrade.campaign());
         return entry != null && entry.outcome() == MachineOutcome.QUARANTINED ? entry : null;
     }

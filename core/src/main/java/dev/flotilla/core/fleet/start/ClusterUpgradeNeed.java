@@ -264,8 +264,8 @@ public final class ClusterUpgradeNeed {
             ClusterState cluster, CampaignRollout campaign, VersionField field, String version, MachineView scratch) {
         MachineRole missing = field.kind() == VersionFieldKind.TOPOLOGY ? roleNotSelected(cluster, campaign) : null;
         if (missing != null) {
-            return "Cluster API updates all machines of " + field.describe() + ", and the campaign does not select those with role "
-                    + missing.label();
+            return "Cluster API updates all machines of " + field.describe()
+                    + ", and the campaign does not select those with role " + missing.label();
         }
         for (int i = 0; i < cluster.size(); i++) {
             scratch.moveTo(cluster.member(i));
