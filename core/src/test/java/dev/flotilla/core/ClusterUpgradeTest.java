@@ -20,6 +20,7 @@ import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.AttemptStep;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.ClusterRow;
@@ -336,6 +337,75 @@ class ClusterUpgradeTest {
         requestHash("a-cp-0", HASH, NEW);
         assertThat(fleetScenario.inFlight()).isEmpty();
         assertThat(String.valueOf(status("a-cp-0").latestEntry().target())).isEqualTo("version=" + NEW);
+    }
+
+    /** Nobody knows what of the first change is left. */
+    @Test
+    void aTaskThatIsCreatedAgainAfterAnUpgradeToAnotherVersionWasAbortedUpgradesItsMachine() {
+        cluster("a");
+        fields("a");
+        requestHash("a-cp-0", HASH, OLD);
+        fleetScenario.succeed("a-cp-0");
+        start();
+        fleetScenario.step("a-cp-0", AttemptStep.REFRESHING);
+        order(OperatorOrder.OrderVerb.ABORT);
+        fleetScenario.report("a-cp-0", new AttemptReport.Aborted("between two steps"));
+        fleetScenario.advance(Duration.ofMinutes(1));
+        requestHash("a-cp-0", HASH, OLD);
+        assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
+    }
+
+    /** A longer row could not be read. */
+    @Test
+    void aTaskThatIsFulfilledTakesNoMoreEntriesThanAMachineHasRoomFor() {
+        cluster("a");
+        for (int i = 1; i < RolloutEntry.MAX_PER_MACHINE; i++) {
+            fleetScenario.campaign(CampaignBuilder.named("n" + i)
+                    .target("version=" + OLD)
+                    .select(only("a-cp-0"))
+                    .build());
+            fleetScenario.succeed("a-cp-0");
+        }
+        requestHash("a-cp-0", HASH, OLD);
+        fleetScenario.succeed("a-cp-0");
+        for (int i = 0; i < 3; i++) {
+            assertThat(status("a-cp-0").entries()).hasSize(RolloutEntry.MAX_PER_MACHINE);
+            fleetScenario.advance(Duration.ofMinutes(1));
+            requestHash("a-cp-0", HASH, OLD);
+            assertThat(fleetScenario.inFlight()).isEmpty();
+        }
+    }
+
+    @Test
+    void aTaskWaitsIfItsMachineHasNoRoomForItWhenItsCampaignHasUpgradedTheMachine() {
+        cluster("a");
+        for (int i = 1; i < RolloutEntry.MAX_PER_MACHINE; i++) {
+            fleetScenario.campaign(CampaignBuilder.named("n" + i)
+                    .target("version=" + OLD)
+                    .select(only("a-cp-0"))
+                    .build());
+            fleetScenario.succeed("a-cp-0");
+        }
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        requestHash("a-cp-0", HASH, NEW);
+        fleetScenario.succeed("a-cp-0");
+        assertThat(status("a-cp-0").entries()).hasSize(RolloutEntry.MAX_PER_MACHINE);
+        assertThat(gateOf("a-cp-0", GateLabel.CLAIMED_BY_OTHER).message())
+                .isEqualTo("The machine already has the maximum of 8 campaigns and intents.");
+    }
+
+    private static MachineSelection only(String machine) {
+        return new MachineSelection(
+                List.of(),
+                LabelSelector.ALL,
+                LabelSelector.ALL,
+                List.of(),
+                List.of(),
+                List.of("a-cp-0", "a-cp-1", "a-cp-2", "a-w-0", "a-w-1").stream()
+                        .filter(name -> !name.equals(machine))
+                        .map(FleetScenario::machine)
+                        .toList());
     }
 
     @Test

@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class FulfilledIntentRules {
     private static final String SPEC = "spec=";
+    private static final String RELEASE = "version=";
+
+    /** How many entries a status has at most: a task that finds no room waits. */
+    private static final int MAX_ENTRIES = 8;
 
     private final FleetTables fleetTables;
     private final AuditFindings auditFindings;
@@ -44,7 +48,9 @@ final class FulfilledIntentRules {
         }
         RolloutEntry entry = task == null ? null : after.entry(task.rollout());
         auditFindings.require(
-                task == null || (entry != null && entry.isAtTarget()),
+                task == null
+                        || (entry != null && entry.isAtTarget())
+                        || (entry == null && after.entries().size() >= MAX_ENTRIES),
                 AuditInvariant.NOTHING_LOST,
                 after.id() + " is what its UpgradeTask asks for, and does not count as at the task's target");
     }
@@ -79,7 +85,7 @@ final class FulfilledIntentRules {
         boolean changesNothing = open == null
                 || (task != null
                         && open.rollout() instanceof RolloutRef.CampaignRef
-                        && open.target().equals("version=" + task.expectedVersion()));
+                        && open.target().equals(RELEASE + task.expectedVersion()));
         return task != null && changesNothing && task.isOfTask() && hasReached(machine, before, task) ? task : null;
     }
 
@@ -88,10 +94,10 @@ final class FulfilledIntentRules {
                 && task.uid().equals(machine.uid())
                 && task.uid().equals(before.uid())
                 && (task.expectedVersion() == null || task.expectedVersion().equals(machine.kubeletVersion()))
-                && hasReached(before, task.target());
+                && hasReached(before, task.target(), RELEASE + task.expectedVersion());
     }
 
-    private static boolean hasReached(MachineStatus status, String hash) {
+    private static boolean hasReached(MachineStatus status, String hash, String version) {
         RolloutEntry latest = null;
         boolean isReached = false;
         for (RolloutEntry entry : status.entries()) {
@@ -101,7 +107,9 @@ final class FulfilledIntentRules {
         return isReached
                 && latest != null
                 && (latest.rollout() instanceof RolloutRef.CampaignRef
-                        ? !latest.isQuarantined() && (latest.hasEnded() || latest.failedAttempts() == 0)
+                        ? version.equals(latest.target())
+                                && !latest.isQuarantined()
+                                && (latest.hasEnded() || latest.failedAttempts() == 0)
                         : latest.isAtTarget() && hash.equals(latest.target()));
     }
 

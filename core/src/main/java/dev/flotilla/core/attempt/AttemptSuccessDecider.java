@@ -38,16 +38,17 @@ final class AttemptSuccessDecider {
         MachineOutcome outcome = called ? MachineOutcome.SUCCEEDED : MachineOutcome.UNCHANGED;
         RolloutEntry entry = MachineStatusWriter.entryOf(status, attempt.rolloutRef());
         UpgradeIntent fulfilled = FulfilledTask.byAttempt(draft.state(), status, attempt);
+        MachineStatus withTask = fulfilled == null
+                ? null
+                : FulfilledTask.fulfil(
+                        draft.state(),
+                        status,
+                        fulfilled,
+                        outcome,
+                        called ? soakUntil(draft, SiteIntentsRollout.rolloutRefFor(fulfilled)) : null);
         MachineStatusWriter.closeAttempt(
                 draft,
-                fulfilled == null
-                        ? status
-                        : FulfilledTask.fulfil(
-                                draft.state(),
-                                status,
-                                fulfilled,
-                                outcome,
-                                called ? soakUntil(draft, SiteIntentsRollout.rolloutRefFor(fulfilled)) : null),
+                withTask == null ? status : withTask,
                 entry.withSuccess(outcome, called ? soakUntil(draft, attempt.rolloutRef()) : null),
                 null);
         if (draft.state().rollout(attempt.rolloutRef()) instanceof CampaignRollout campaign) {

@@ -40,7 +40,7 @@ public final class FulfilledTask {
                         && machine.isUid(intent.uid())
                         && (intent.expectedVersion() == null
                                 || intent.expectedVersion().equals(machine.kubeletVersion()))
-                        && hasReached(status, intent.target())
+                        && hasReached(status, intent)
                 ? fulfil(state, status, intent, MachineOutcome.UNCHANGED, null)
                 : null;
     }
@@ -51,32 +51,51 @@ public final class FulfilledTask {
                 && intent.uid().equals(status.uid());
     }
 
-    /** Whether an open attempt changes nothing: that of a campaign to the version that the machine has. */
     private static boolean changesNothing(@Nullable UpgradeAttempt open, UpgradeIntent intent) {
-        return open == null
-                || (open.rolloutRef() instanceof RolloutRef.CampaignRef
-                        && open.target() instanceof UpgradeTarget.KubernetesRelease release
-                        && release.version().equals(intent.expectedVersion()));
+        return open == null || changesNothing(open.rolloutRef(), open.target(), intent);
     }
 
-    /** Whether nothing has changed the machine since it was upgraded to a hash: a campaign only to the version that it has. */
-    private static boolean hasReached(MachineStatus status, UpgradeTarget hash) {
+    /** Whether an attempt changes nothing: that of a campaign to the version that the machine has. */
+    private static boolean changesNothing(
+            RolloutRef rolloutRef, @Nullable UpgradeTarget target, UpgradeIntent intent) {
+        return rolloutRef instanceof RolloutRef.CampaignRef
+                && target instanceof UpgradeTarget.KubernetesRelease release
+                && release.version().equals(intent.expectedVersion());
+    }
+
+    /** Whether nothing has changed the machine since it was upgraded to the hash, also nothing that was aborted half-way. */
+    private static boolean hasReached(MachineStatus status, UpgradeIntent intent) {
         RolloutEntry latest = status.latestEntry();
         if (latest == null || latest.hasFailed()) {
             return false;
         }
-        boolean isOfCampaign = latest.rolloutRef() instanceof RolloutRef.CampaignRef;
+        boolean isUnchanged = changesNothing(latest.rolloutRef(), latest.target(), intent);
         return status.entries().stream()
-                .anyMatch(entry -> entry.outcome().isAtTarget()
-                        && hash.equals(entry.target())
-                        && (isOfCampaign || entry.equals(latest)));
+                .anyMatch(entry -> isAtHash(entry, intent) && (isUnchanged || entry.equals(latest)));
     }
 
-    /** Returns a status with the success of an intent that has made no attempt. */
-    static MachineStatus fulfil(
+    private static boolean isAtHash(RolloutEntry entry, UpgradeIntent intent) {
+        return entry.outcome().isAtTarget() && intent.target().equals(entry.target());
+    }
+
+    /** Returns a status with the success of an intent that has made no attempt; null if it has no room for another entry. */
+    static @Nullable MachineStatus fulfil(
             FleetState state, MachineStatus before, UpgradeIntent intent, MachineOutcome how, @Nullable Instant soak) {
-        RolloutEntry entry = MachineStatusWriter.entryOf(before, SiteIntentsRollout.rolloutRefFor(intent));
-        return MachineStatusWriter.withOtherEntry(
-                state, before, entry.withTarget(intent.target()).withSuccess(how, soak));
+        RolloutRef rolloutRef = SiteIntentsRollout.rolloutRefFor(intent);
+        RolloutEntry entry = MachineStatusWriter.entryOf(before, rolloutRef).withTarget(intent.target());
+        RolloutEntry earlier = before.entries().stream()
+                .filter(known -> isAtHash(known, intent) && isOfEarlierTask(known.rolloutRef(), intent))
+                .findFirst()
+                .orElse(null);
+        MachineStatus after = earlier == null
+                ? MachineStatusWriter.withOtherEntry(state, before, entry.withSuccess(how, soak))
+                : MachineStatusWriter.withEntryInPlaceOf(before, earlier, entry.withSuccess(how, soak == null ? earlier.soakUntil() : soak));
+        return after.entries().size() > RolloutEntry.MAX_PER_MACHINE ? null : after;
+    }
+
+    private static boolean isOfEarlierTask(RolloutRef rolloutRef, UpgradeIntent intent) {
+        return rolloutRef instanceof RolloutRef.IntentRef earlier
+                && earlier.object().equals(intent.object())
+                && !earlier.requestedAt().equals(intent.requestedAt());
     }
 }

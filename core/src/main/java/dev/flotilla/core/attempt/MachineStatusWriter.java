@@ -59,6 +59,14 @@ public final class MachineStatusWriter {
         return before.withEntries(entries);
     }
 
+    /** The status with an entry in place of another one, whose rollout it replaces. */
+    static MachineStatus withEntryInPlaceOf(MachineStatus before, RolloutEntry replaced, RolloutEntry entry) {
+        return before.withEntries(before.entries().stream()
+                .filter(known -> known.equals(replaced) || !known.rolloutRef().equals(entry.rolloutRef()))
+                .map(known -> known.equals(replaced) ? entry : known)
+                .toList());
+    }
+
     /** The same for a new attempt, whose entry comes last. */
     static List<RolloutEntry> lastEntry(FleetState state, @Nullable MachineStatus before, RolloutEntry entry) {
         List<RolloutEntry> entries = new ArrayList<>(withEntry(state, before, entry, null));
