@@ -796,6 +796,23 @@ class ClusterUpgradeTest {
         assertThat(gate("a-cp-0").message()).contains("does not update its machines in place any more");
     }
 
+    /** Cluster API has asked for the machine before the label of the namespace was removed. */
+    @Test
+    void whatClusterApiHasAskedForWaitsWithThePausedCampaignWhenTheFieldsAreGone() {
+        cluster("a");
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        order(OperatorOrder.OrderVerb.PAUSE);
+        request("a-cp-0");
+        fields("a");
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(gateOf("a-cp-0", GateLabel.CAMPAIGN_NOT_RUNNING).message()).contains("paused");
+        order(OperatorOrder.OrderVerb.RUN);
+        assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
+        assertThat(fleetScenario.attempt("a-cp-0").rolloutRef()).isInstanceOf(RolloutRef.CampaignRef.class);
+        assertThat(gate("a-cp-1").message()).contains("or abort campaign up and delete it (flotilla campaign delete up)");
+    }
+
     @Test
     void aClusterThatClusterApiDoesNotUpdateInPlaceIsUpgradedAsEver() {
         cluster("a");

@@ -159,7 +159,9 @@ final class ClusterUpgradeRules {
         ClusterUpgrade upgrade = fleetTables.clusterUpgrade(machine.cluster());
         checkTarget(start, upgrade, request);
         String version = versionOf(start, request);
-        if (field == null || version == null) {
+        boolean hasLostFields =
+                upgrade != null && (cluster == null || cluster.versionFields().isEmpty());
+        if ((field == null && !hasLostFields) || version == null) {
             return;
         }
         if (start.attempt().rollout() instanceof RolloutRef.CampaignRef campaign) {
@@ -174,7 +176,7 @@ final class ClusterUpgradeRules {
                     machine,
                     upgrade != null
                             && upgrade.version().equals(version)
-                            && (upgrade.changes(field)
+                            && ((field != null && upgrade.changes(field))
                                     || fleetTables.membership().isSelected(machine, upgrade.campaign()))
                             && requests(request, version)
                             && !isAtTarget(machine, upgrade.campaign()),

@@ -114,6 +114,16 @@ class ClusterUpgradeRulesTest {
     }
 
     @Test
+    void findsAMachineThatItsTaskStartsInAnOpenClusterThatShowsNoFieldsAnyMore() {
+        open(OLD);
+        request();
+        testTopicRecords.decide("inventory-changed", "", SmallFleetFixture.cluster(1));
+        fleet.startForIntent(W1);
+        fleet.admit("w1");
+        expect(AuditInvariant.GATES, "w1 started for its intent, and not for the campaign");
+    }
+
+    @Test
     void findsAClusterThatIsOpenedInAFrozenFleet() {
         fleet.policy("\"caps\":{\"inFlight\":9},\"freeze\":{\"frozen\":true}" + PROVIDERS);
         open(OLD);

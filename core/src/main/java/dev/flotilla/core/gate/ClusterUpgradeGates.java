@@ -58,8 +58,7 @@ final class ClusterUpgradeGates {
                 || !ClusterUpgradeNeed.mustBeRequested(c.cluster(), campaign, c.machine())) {
             return true;
         }
-        return ClusterUpgradeNeed.fieldOf(c.cluster(), c.machine()) != null
-                && ClusterUpgradeNeed.isOpenedBy(c.cluster(), campaign)
+        return ClusterUpgradeNeed.isOpenedBy(c.cluster(), campaign)
                 && ClusterUpgradeNeed.isRequested(
                         c.state().intent(c.machine().key()), c.machine(), Objects.requireNonNull(campaign.release()));
     }
@@ -70,12 +69,14 @@ final class ClusterUpgradeGates {
         ClusterUpgrade upgrade = cluster.upgrade();
         VersionField field = ClusterUpgradeNeed.fieldOf(cluster, c.machine());
         if (field == null) {
+            String holder = String.valueOf(upgrade == null ? campaign.name() : upgrade.campaign().name());
             return closed(
                             "no version fields",
                             "the fields that the campaign has written",
-                            "A campaign has opened cluster " + cluster.key()
-                                    + ", and Cluster API does not update its machines in place any more: see its"
-                                    + " ExtensionConfig, and label flotilla.dev/in-place of the namespace.")
+                            "Campaign " + holder + " has opened cluster " + cluster.key()
+                                    + ", and Cluster API does not update its machines in place any more. Put label"
+                                    + " flotilla.dev/in-place of the namespace back, or abort campaign " + holder
+                                    + " and delete it (flotilla campaign delete " + holder + ").")
                     .forPerson();
         }
         if (upgrade != null && ClusterUpgradeNeed.isTaken(c.state(), cluster, campaign)) {

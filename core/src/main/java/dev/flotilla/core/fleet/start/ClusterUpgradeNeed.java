@@ -134,10 +134,11 @@ public final class ClusterUpgradeNeed {
             return false;
         }
         VersionField field = fieldOf(cluster, machine);
-        return field != null
-                && (upgrade.changeOf(field) != null
-                        || (state.rollout(upgrade.campaign()) instanceof CampaignRollout campaign
-                                && campaign.progressStateOf(cluster, machine) != MachineProgressState.NONE));
+        boolean isSelected = state.rollout(upgrade.campaign()) instanceof CampaignRollout campaign
+                && campaign.progressStateOf(cluster, machine) != MachineProgressState.NONE;
+        return field == null
+                ? isSelected && hasLostFields(cluster)
+                : isSelected || upgrade.changeOf(field) != null;
     }
 
     /** Whether the campaign that has opened the cluster waits for the end of a task: it has upgraded its machine, or has another version. */
