@@ -574,6 +574,38 @@ class ClusterUpgradeTest {
         assertThat(Objects.requireNonNull(upgrade("a")).campaign().name()).isEqualTo(new CampaignName("all"));
     }
 
+    /** Its task would start the machine by itself, and the failure would count for nobody. */
+    @Test
+    void aClusterWithAMachineThatHasFailedGoesToAnotherCampaignAfterARetry() {
+        String later = "v1.33.5";
+        cluster("a");
+        for (int i = 0; i < 3; i++) {
+            machine("a", "a-cp-" + i, MachineRole.CONTROL_PLANE, later);
+        }
+        fields("a", controlPlane("a", later, null), workers("a", OLD, null));
+        fleetScenario.campaign(
+                campaign().select(CampaignBuilder.only(MachineRole.WORKER)).build());
+        fields("a", controlPlane("a", later, null), workers("a", NEW, null));
+        request("a-w-0");
+        fleetScenario.quarantine("a-w-0");
+        fields("a", controlPlane("a", later, null), workers("a", later, null));
+        fleetScenario.campaign(
+                CampaignBuilder.named("later").target("version=" + later).select(CampaignBuilder.only(MachineRole.WORKER)).build());
+        fleetScenario.order(
+                new OperatorOrderKey.ApproveOverlap(new CampaignName("later")), OperatorOrder.OrderVerb.APPROVE);
+        order(OperatorOrder.OrderVerb.RUN);
+        assertThat(fleetScenario.inFlight()).isEmpty();
+        assertThat(fleetScenario.explain("a-w-0").nextStep()).contains("this one starts after flotilla campaign retry up");
+        fleetScenario.order(
+                new OperatorOrderKey.RetryQuarantined(new CampaignName("up")), OperatorOrder.OrderVerb.RETRY);
+        assertThat(fleetScenario.attempt("a-w-0").rolloutRef())
+                .isInstanceOfSatisfying(
+                        RolloutRef.CampaignRef.class,
+                        ref -> assertThat(ref.name()).isEqualTo(new CampaignName("up")));
+        fleetScenario.succeed("a-w-0");
+        assertThat(Objects.requireNonNull(upgrade("a")).campaign().name()).isEqualTo(new CampaignName("later"));
+    }
+
     @Test
     void aClusterWithALaterVersionTakesNoSlotFromTheOthers() {
         cluster("a");

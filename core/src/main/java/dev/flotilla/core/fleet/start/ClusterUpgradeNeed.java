@@ -163,8 +163,8 @@ public final class ClusterUpgradeNeed {
     }
 
     /**
-     * Whether another campaign has opened a cluster. One that runs and has no changed field there holds nothing that Cluster API asks for: it
-     * would start that itself, and must not keep the cluster from a campaign that goes on.
+     * Whether another campaign has opened a cluster. One that runs and has no changed field there must not keep the cluster from a campaign
+     * that goes on, unless it admits a machine to another version: the machine's task would start it by itself.
      */
     public static boolean isTaken(FleetStateReader state, ClusterState cluster, CampaignRollout campaign) {
         ClusterUpgrade upgrade = cluster.upgrade();
@@ -172,7 +172,17 @@ public final class ClusterUpgradeNeed {
                 && !isOpenedBy(cluster, campaign)
                 && (upgrade.hasChanges()
                         || !(state.rollout(upgrade.campaign()) instanceof CampaignRollout holder)
-                        || holder.status().state() != CampaignState.RUNNING);
+                        || holder.status().state() != CampaignState.RUNNING
+                        || (!upgrade.version().equals(campaign.release()) && holdsAny(state, cluster)));
+    }
+
+    private static boolean holdsAny(FleetStateReader state, ClusterState cluster) {
+        for (MachineView machine : state.machines(cluster)) {
+            if (isHeld(state, cluster, machine, state.intent(machine.key()))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a campaign has changed a field of a cluster, so that the cluster takes a slot of the caps already. */
