@@ -38,9 +38,12 @@ final class ExtensionConfigFiles {
     private Path createToken() throws IOException {
         Path file = folder.resolve("cluster-api-extension.token");
         if (!Files.exists(file)) {
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        }
+        // Empty after a stop between the creation and the write.
+        if (Files.size(file) == 0) {
             byte[] token = new byte[TOKEN_BYTES];
             new SecureRandom().nextBytes(token);
-            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             Files.write(file, HexFormat.of().formatHex(token).getBytes(StandardCharsets.US_ASCII));
         }
         return file;

@@ -28,6 +28,13 @@ class ExtensionConfigFilesTest {
     }
 
     @Test
+    void anEmptyTokenFileIsFilled() throws IOException {
+        Path token = Files.createFile(folder.resolve("cluster-api-extension.token"));
+        new ExtensionConfigFiles(folder).write(HostPort.parse("0.0.0.0:9445"), "uncovered: stop\n");
+        assertThat(token).content().matches("[0-9a-f]{48}");
+    }
+
+    @Test
     void theLoopbackNeedsNone() throws IOException {
         Path config = new ExtensionConfigFiles(folder).write(HostPort.parse("127.0.0.1:9445"), "uncovered: stop\n");
         assertThat(config).hasContent("settingsFile: " + folder.resolve("cluster-api-settings.yaml"));
