@@ -589,13 +589,16 @@ class ClusterUpgradeTest {
         request("a-w-0");
         fleetScenario.quarantine("a-w-0");
         fields("a", controlPlane("a", later, null), workers("a", later, null));
-        fleetScenario.campaign(
-                CampaignBuilder.named("later").target("version=" + later).select(CampaignBuilder.only(MachineRole.WORKER)).build());
+        fleetScenario.campaign(CampaignBuilder.named("later")
+                .target("version=" + later)
+                .select(CampaignBuilder.only(MachineRole.WORKER))
+                .build());
         fleetScenario.order(
                 new OperatorOrderKey.ApproveOverlap(new CampaignName("later")), OperatorOrder.OrderVerb.APPROVE);
         order(OperatorOrder.OrderVerb.RUN);
         assertThat(fleetScenario.inFlight()).isEmpty();
-        assertThat(fleetScenario.explain("a-w-0").nextStep()).contains("this one starts after flotilla campaign retry up");
+        assertThat(fleetScenario.explain("a-w-0").nextStep())
+                .contains("this one starts after flotilla campaign retry up");
         fleetScenario.order(
                 new OperatorOrderKey.RetryQuarantined(new CampaignName("up")), OperatorOrder.OrderVerb.RETRY);
         assertThat(fleetScenario.attempt("a-w-0").rolloutRef())
@@ -842,7 +845,8 @@ class ClusterUpgradeTest {
         order(OperatorOrder.OrderVerb.RUN);
         assertThat(fleetScenario.inFlight()).containsExactly("a-cp-0");
         assertThat(fleetScenario.attempt("a-cp-0").rolloutRef()).isInstanceOf(RolloutRef.CampaignRef.class);
-        assertThat(gate("a-cp-1").message()).contains("or abort campaign up and delete it (flotilla campaign delete up)");
+        assertThat(gate("a-cp-1").message())
+                .contains("or abort campaign up and delete it (flotilla campaign delete up)");
     }
 
     @Test

@@ -56,8 +56,7 @@ public final class FulfilledTask {
     }
 
     /** Whether an attempt changes nothing: that of a campaign to the version that the machine has. */
-    private static boolean changesNothing(
-            RolloutRef rolloutRef, @Nullable UpgradeTarget target, UpgradeIntent intent) {
+    private static boolean changesNothing(RolloutRef rolloutRef, @Nullable UpgradeTarget target, UpgradeIntent intent) {
         return rolloutRef instanceof RolloutRef.CampaignRef
                 && target instanceof UpgradeTarget.KubernetesRelease release
                 && release.version().equals(intent.expectedVersion());
@@ -89,7 +88,8 @@ public final class FulfilledTask {
                 .orElse(null);
         MachineStatus after = earlier == null
                 ? MachineStatusWriter.withOtherEntry(state, before, entry.withSuccess(how, soak))
-                : MachineStatusWriter.withEntryInPlaceOf(before, earlier, entry.withSuccess(how, soak == null ? earlier.soakUntil() : soak));
+                : MachineStatusWriter.withEntryInPlaceOf(
+                        before, earlier, entry.withSuccess(how, soak == null ? earlier.soakUntil() : soak));
         return after.entries().size() > RolloutEntry.MAX_PER_MACHINE ? null : after;
     }
 

@@ -69,7 +69,8 @@ final class ClusterUpgradeGates {
         ClusterUpgrade upgrade = cluster.upgrade();
         VersionField field = ClusterUpgradeNeed.fieldOf(cluster, c.machine());
         if (field == null) {
-            String holder = String.valueOf(upgrade == null ? campaign.name() : upgrade.campaign().name());
+            String holder = String.valueOf(
+                    upgrade == null ? campaign.name() : upgrade.campaign().name());
             return closed(
                             "no version fields",
                             "the fields that the campaign has written",

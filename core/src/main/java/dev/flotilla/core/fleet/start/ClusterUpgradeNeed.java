@@ -136,9 +136,7 @@ public final class ClusterUpgradeNeed {
         VersionField field = fieldOf(cluster, machine);
         boolean isSelected = state.rollout(upgrade.campaign()) instanceof CampaignRollout campaign
                 && campaign.progressStateOf(cluster, machine) != MachineProgressState.NONE;
-        return field == null
-                ? isSelected && hasLostFields(cluster)
-                : isSelected || upgrade.changeOf(field) != null;
+        return field == null ? isSelected && hasLostFields(cluster) : isSelected || upgrade.changeOf(field) != null;
     }
 
     /** Whether the campaign that has opened the cluster waits for the end of a task: it has upgraded its machine, or has another version. */
