@@ -12,8 +12,10 @@ import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.kube.KubeOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -347,6 +349,16 @@ final class InPlaceUpdateLab implements AutoCloseable {
         Files.write(to.resolve(report + "-nodes.csv"), nodesInChange.csv());
     }
 
+    /** Keeps what the processes have logged: a Machine that was replaced needs an explanation. */
+    private void keepLogs(Path from) throws IOException {
+        Path to = Files.createDirectories(Path.of("target", "cluster-api"));
+        try (DirectoryStream<Path> logs = Files.newDirectoryStream(from, "*.log")) {
+            for (Path log : logs) {
+                Files.copy(log, to.resolve(report + "-" + log.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+    }
+
     @Override
     public void close() throws IOException {
         nodesInChange.close();
@@ -355,6 +367,8 @@ final class InPlaceUpdateLab implements AutoCloseable {
         children.forEach(ProcessHandle::destroyForcibly);
         api.close();
         managers.close();
+        keepLogs(management.kubeconfig().getParent());
+        keepLogs(folder.resolve("data"));
         management.close();
         writeReport();
     }
