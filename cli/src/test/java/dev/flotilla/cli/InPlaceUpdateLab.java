@@ -343,15 +343,19 @@ final class InPlaceUpdateLab implements AutoCloseable {
         return String.join("\n", lines);
     }
 
+    private static Path reportFolder() throws IOException {
+        return Files.createDirectories(Path.of("target", "cluster-api"));
+    }
+
     private void writeReport() throws IOException {
-        Path to = Files.createDirectories(Path.of("target", "cluster-api"));
+        Path to = reportFolder();
         Files.write(to.resolve(report + "-transcript.txt"), machines.lines());
         Files.write(to.resolve(report + "-nodes.csv"), nodesInChange.csv());
     }
 
     /** Keeps what the processes have logged: a Machine that was replaced needs an explanation. */
     private void keepLogs(Path from) throws IOException {
-        Path to = Files.createDirectories(Path.of("target", "cluster-api"));
+        Path to = reportFolder();
         try (DirectoryStream<Path> logs = Files.newDirectoryStream(from, "*.log")) {
             for (Path log : logs) {
                 Files.copy(log, to.resolve(report + "-" + log.getFileName()), StandardCopyOption.REPLACE_EXISTING);

@@ -358,14 +358,7 @@ class ClusterUpgradeTest {
     /** A longer row could not be read. */
     @Test
     void aTaskThatIsFulfilledTakesNoMoreEntriesThanAMachineHasRoomFor() {
-        cluster("a");
-        for (int i = 1; i < RolloutEntry.MAX_PER_MACHINE; i++) {
-            fleetScenario.campaign(CampaignBuilder.named("n" + i)
-                    .target("version=" + OLD)
-                    .select(only("a-cp-0"))
-                    .build());
-            fleetScenario.succeed("a-cp-0");
-        }
+        clusterWithOneEntryLeft();
         requestHash("a-cp-0", HASH, OLD);
         fleetScenario.succeed("a-cp-0");
         for (int i = 0; i < 3; i++) {
@@ -378,6 +371,18 @@ class ClusterUpgradeTest {
 
     @Test
     void aTaskWaitsIfItsMachineHasNoRoomForItWhenItsCampaignHasUpgradedTheMachine() {
+        clusterWithOneEntryLeft();
+        start();
+        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
+        requestHash("a-cp-0", HASH, NEW);
+        fleetScenario.succeed("a-cp-0");
+        assertThat(status("a-cp-0").entries()).hasSize(RolloutEntry.MAX_PER_MACHINE);
+        assertThat(gateOf("a-cp-0", GateLabel.CLAIMED_BY_OTHER).message())
+                .isEqualTo("The machine already has the maximum of 8 campaigns and intents.");
+    }
+
+    /** Campaigns have upgraded a machine that has room for one entry more. */
+    private void clusterWithOneEntryLeft() {
         cluster("a");
         for (int i = 1; i < RolloutEntry.MAX_PER_MACHINE; i++) {
             fleetScenario.campaign(CampaignBuilder.named("n" + i)
@@ -386,13 +391,6 @@ class ClusterUpgradeTest {
                     .build());
             fleetScenario.succeed("a-cp-0");
         }
-        start();
-        fields("a", controlPlane("a", NEW, null), workers("a", OLD, null));
-        requestHash("a-cp-0", HASH, NEW);
-        fleetScenario.succeed("a-cp-0");
-        assertThat(status("a-cp-0").entries()).hasSize(RolloutEntry.MAX_PER_MACHINE);
-        assertThat(gateOf("a-cp-0", GateLabel.CLAIMED_BY_OTHER).message())
-                .isEqualTo("The machine already has the maximum of 8 campaigns and intents.");
     }
 
     private static MachineSelection only(String machine) {

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -100,29 +101,21 @@ final class BrokenInPlaceCores {
 
     /** As if the success of a campaign's attempt fulfilled no task. */
     private static Decider forgetsTasks() {
-        return (state, input) -> {
-            Decision decision = FleetDecider.standard().decide(state, input);
-            return decision.event() != DecisionEvent.ATTEMPT_SUCCEEDED
-                    ? decision
-                    : each(decision, row -> row instanceof MachineStatus status ? withoutTasks(status, state) : row);
-        };
+        return changes(
+                DecisionEvent.ATTEMPT_SUCCEEDED,
+                (row, state) -> row instanceof MachineStatus status ? withoutTasks(status, state) : row);
     }
 
     /** As if nobody knew to which hash a task has upgraded its machine. */
     private static Decider upgradesForEachTask() {
         UpgradeTarget unknown = UpgradeTarget.parse("version=v1.0.0");
-        return (state, input) -> {
-            Decision decision = FleetDecider.standard().decide(state, input);
-            return decision.event() != DecisionEvent.ATTEMPT_SUCCEEDED
-                    ? decision
-                    : each(
-                            decision,
-                            row -> row instanceof MachineStatus status
-                                    ? status.withEntries(status.entries().stream()
-                                            .map(entry -> entry.withTarget(unknown))
-                                            .toList())
-                                    : row);
-        };
+        return changes(
+                DecisionEvent.ATTEMPT_SUCCEEDED,
+                (row, state) -> row instanceof MachineStatus status
+                        ? status.withEntries(status.entries().stream()
+                                .map(entry -> entry.withTarget(unknown))
+                                .toList())
+                        : row);
     }
 
     private static MachineStatus withoutTasks(MachineStatus status, FleetState state) {
@@ -170,6 +163,14 @@ final class BrokenInPlaceCores {
                 row -> row instanceof ClusterUpgrade upgrade ? change.apply(upgrade) : row);
     }
 
+    /** A core in whose decisions with an event each row is changed. */
+    private static Decider changes(DecisionEvent event, BiFunction<RowChange, FleetState, RowChange> change) {
+        return (state, input) -> {
+            Decision decision = FleetDecider.standard().decide(state, input);
+            return decision.event() == event ? each(decision, row -> change.apply(row, state)) : decision;
+        };
+    }
+
     private static Decision each(Decision decision, UnaryOperator<RowChange> change) {
         return decision.isNothing()
                 ? decision
@@ -202,16 +203,11 @@ final class BrokenInPlaceCores {
     }
 
     private static Decider writesAll() {
-        return (state, input) -> {
-            Decision decision = FleetDecider.standard().decide(state, input);
-            return decision.event() != DecisionEvent.CLUSTER_UPGRADE_OPENED
-                    ? decision
-                    : each(
-                            decision,
-                            row -> row instanceof ClusterUpgrade upgrade
-                                    ? withAllFields(upgrade, state.cluster(upgrade.cluster()))
-                                    : row);
-        };
+        return changes(
+                DecisionEvent.CLUSTER_UPGRADE_OPENED,
+                (row, state) -> row instanceof ClusterUpgrade upgrade
+                        ? withAllFields(upgrade, state.cluster(upgrade.cluster()))
+                        : row);
     }
 
     private static ClusterUpgrade withAllFields(ClusterUpgrade upgrade, @Nullable ClusterState cluster) {
