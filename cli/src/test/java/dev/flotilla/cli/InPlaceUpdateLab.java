@@ -9,6 +9,7 @@ import dev.flotilla.testkit.clusterapi.ClusterApiRelease;
 import dev.flotilla.testkit.clusterapi.InMemoryCluster;
 import dev.flotilla.testkit.kafka.FreePorts;
 import dev.flotilla.testkit.kube.KubeCluster;
+import dev.flotilla.testkit.kube.KubeManifest;
 import dev.flotilla.testkit.kube.KubeOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -70,10 +71,26 @@ final class InPlaceUpdateLab implements AutoCloseable {
         this.folder = folder;
         this.report = report;
         managers = ClusterApiManagers.start(management, release);
+        management.apply(KubeManifest.parseAll(Files.readString(Path.of("../deploy/cluster-api/admission.yaml"))));
         api = KubeApiClient.open(management.kubeconfig(), Duration.ofSeconds(10), 2, System::nanoTime);
         view = new ClusterApiView(api);
         issueCertificate();
-        allInOne = FlotillaProcess.start(
+        allInOne = startAllInOne();
+        try {
+            List<String> said = allInOne.saysUpTo(READY);
+            if (said.isEmpty() || !said.getLast().contains(READY)) {
+                throw new IllegalStateException("all-in-one does not start: " + said);
+            }
+            register();
+        } catch (RuntimeException | Error e) {
+            stopProcesses();
+            throw e;
+        }
+        nodesInChange = new NodesInChange(api, TASKS + "nodeupgrades");
+    }
+
+    private FlotillaProcess startAllInOne() throws IOException {
+        return FlotillaProcess.start(
                 Map.of(),
                 "all-in-one",
                 "--kubeconfig",
@@ -90,12 +107,6 @@ final class InPlaceUpdateLab implements AutoCloseable {
                 file(".crt"),
                 "--extension-key",
                 file(".key"));
-        List<String> said = allInOne.saysUpTo(READY);
-        if (said.isEmpty() || !said.getLast().contains(READY)) {
-            throw new IllegalStateException("all-in-one does not start: " + said);
-        }
-        register();
-        nodesInChange = new NodesInChange(api, TASKS + "nodeupgrades");
     }
 
     /** Writes a certificate of the extension, in place of the one before. */
@@ -366,6 +377,12 @@ final class InPlaceUpdateLab implements AutoCloseable {
     @Override
     public void close() throws IOException {
         nodesInChange.close();
+        stopProcesses();
+        writeReport();
+    }
+
+    /** Other suites need the ports of the managers, so nothing may go on, also after a start that failed. */
+    private void stopProcesses() throws IOException {
         List<ProcessHandle> children = allInOne.children();
         allInOne.close();
         children.forEach(ProcessHandle::destroyForcibly);
@@ -374,6 +391,5 @@ final class InPlaceUpdateLab implements AutoCloseable {
         keepLogs(management.kubeconfig().getParent());
         keepLogs(folder.resolve("data"));
         management.close();
-        writeReport();
     }
 }

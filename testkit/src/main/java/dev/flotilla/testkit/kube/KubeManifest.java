@@ -27,13 +27,9 @@ public record KubeManifest(String path, String text) {
 
     private static KubeManifest parse(String text) {
         String apiVersion = find(text, API_VERSION);
+        String plural = (find(text, KIND).toLowerCase(Locale.ROOT) + "s").replaceFirst("ys$", "ies");
         return new KubeManifest(
-                (apiVersion.contains("/") ? "/apis/" : "/api/")
-                        + apiVersion
-                        + "/"
-                        + find(text, KIND).toLowerCase(Locale.ROOT)
-                        + "s/"
-                        + find(text, NAME),
+                (apiVersion.contains("/") ? "/apis/" : "/api/") + apiVersion + "/" + plural + "/" + find(text, NAME),
                 text);
     }
 

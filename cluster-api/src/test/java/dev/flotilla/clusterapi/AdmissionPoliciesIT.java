@@ -7,13 +7,16 @@ import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import dev.flotilla.testkit.kube.KubeCluster;
+import dev.flotilla.testkit.kube.KubeManifest;
 import dev.flotilla.testkit.kube.KubeOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -21,10 +24,11 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The admission policy of {@code deploy/cluster-api} on a real API server. */
+/** The admission policies of {@code deploy/cluster-api} on a real API server. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
-class NoReplacementPolicyIT {
-    private static final String ADMISSION = "/apis/admissionregistration.k8s.io/v1/";
+class AdmissionPoliciesIT {
+    private static final String INTERNAL = "in-place-updates.internal.cluster.x-k8s.io/";
+    private static final String COUNTED_TOO_EARLY = "{'spec': {'replicas': 10}}";
 
     private static KubeCluster cluster;
     private static KubeApiClient admin;
@@ -37,14 +41,18 @@ class NoReplacementPolicyIT {
         cluster.apply("/api/v1/namespaces/kept", """
             {apiVersion: v1, kind: Namespace, metadata: {name: kept, labels: {flotilla.dev/uncovered: stop}}}""");
         cluster.apply("/api/v1/namespaces/free", "{apiVersion: v1, kind: Namespace, metadata: {name: free}}");
-        String[] manifests = Files.readString(Path.of("../deploy/cluster-api/admission.yaml"))
-                .split("---\n", -1);
-        cluster.apply(ADMISSION + "validatingadmissionpolicies/flotilla-no-replacement", manifests[0]);
-        cluster.apply(ADMISSION + "validatingadmissionpolicybindings/flotilla-no-replacement", manifests[1]);
+        cluster.apply("/api/v1/namespaces/in-place", """
+            {apiVersion: v1, kind: Namespace, metadata: {name: in-place, labels: {flotilla.dev/in-place: enabled}}}""");
+        cluster.apply(KubeManifest.parseAll(Files.readString(Path.of("../deploy/cluster-api/admission.yaml"))));
         // An API server needs a moment until it evaluates a new policy.
-        for (int i = 0;
-                i < 600 && editControlPlane("kept", "'replicas': 1", VERSION).isEmpty();
-                i++) {
+        awaitRefusal(() -> editControlPlane("kept", "'replicas': 1", VERSION));
+        move("free");
+        move("in-place");
+        awaitRefusal(() -> edit(machineSet("in-place", "newer"), COUNTED_TOO_EARLY));
+    }
+
+    private static void awaitRefusal(Supplier<String> edit) throws InterruptedException {
+        for (int i = 0; i < 600 && edit.get().isEmpty(); i++) {
             boolean unused = new CountDownLatch(1).await(100, TimeUnit.MILLISECONDS);
         }
     }
@@ -143,5 +151,80 @@ class NoReplacementPolicyIT {
              metadata: {name: paused, namespace: kept, annotations: {cluster.x-k8s.io/paused: ''}},
              spec: {version: v1.36.2, replicas: 1}}""");
         assertThat(edit(path, "{'spec': {" + VERSION + "}}")).isEmpty();
+    }
+
+    private static final String TEMPLATE = """
+            "template": {"spec": {"clusterName": "blue", "version": "v1.36.2", "bootstrap": {"dataSecretName": "x"},
+              "infrastructureRef": {"apiGroup": "infrastructure.cluster.x-k8s.io", "kind": "M", "name": "m"}}}""";
+
+    private static String clusterApi(String namespace, String kindAndName) {
+        return "/apis/cluster.x-k8s.io/v1beta2/namespaces/" + namespace + "/" + kindAndName;
+    }
+
+    private static String machineSet(String namespace, String name) {
+        return clusterApi(namespace, "machinesets/" + name);
+    }
+
+    /** Has a Machine that was moved from the MachineSet of a MachineDeployment to a newer one, and is not counted there. */
+    private static void move(String namespace) {
+        for (String deployment : List.of("moving", "resting")) {
+            cluster.apply(clusterApi(namespace, "machinedeployments/" + deployment), """
+                {"apiVersion": "cluster.x-k8s.io/v1beta2", "kind": "MachineDeployment", "metadata": {"name": "%s", "namespace": "%s"},
+                 "spec": {"clusterName": "blue", "selector": {}, %s}}""".formatted(
+                            deployment, namespace, TEMPLATE));
+        }
+        cluster.apply(machineSet(namespace, "older"), """
+            {"apiVersion": "cluster.x-k8s.io/v1beta2", "kind": "MachineSet",
+             "metadata": {"name": "older", "namespace": "%s"},
+             "spec": {"clusterName": "blue", "replicas": 3, "selector": {}, %s}}""".formatted(namespace, TEMPLATE));
+        KubeObject newer = Objects.requireNonNull(KubeObject.parse(
+                cluster.apply(machineSet(namespace, "newer"), """
+            {"apiVersion": "cluster.x-k8s.io/v1beta2", "kind": "MachineSet",
+             "metadata": {"name": "newer", "namespace": "%s", "annotations": {"%sreceive-machines-from-machinesets": "older"}},
+             "spec": {"clusterName": "blue", "replicas": 2, "selector": {}, %s}}""".formatted(namespace, INTERNAL, TEMPLATE))));
+        cluster.apply(clusterApi(namespace, "machines/moved"), """
+            {"apiVersion": "cluster.x-k8s.io/v1beta2", "kind": "Machine",
+             "metadata": {"name": "moved", "namespace": "%s", "labels": {"cluster.x-k8s.io/deployment-name": "moving"},
+               "annotations": {"%spending-acknowledge-move": ""},
+               "ownerReferences": [{"apiVersion": "cluster.x-k8s.io/v1beta2", "kind": "MachineSet", "name": "newer", "uid": "%s"}]},
+             "spec": {"clusterName": "blue", "bootstrap": {"dataSecretName": "x"},
+               "infrastructureRef": {"apiGroup": "infrastructure.cluster.x-k8s.io", "kind": "M", "name": "m"}}}""".formatted(namespace, INTERNAL, newer.uid()));
+    }
+
+    @Test
+    void clusterApiCountsMovedMachinesBeforeItCreatesOthers() {
+        String newer = machineSet("in-place", "newer");
+        assertThat(edit(newer, COUNTED_TOO_EARLY))
+                .contains("flotilla-moved-machines", "Machine moved", "not counted yet");
+        assertThat(edit(newer, acknowledging("unmoved"))).contains("Machine moved");
+        assertThat(edit(newer, acknowledging("first,moved"))).isEmpty();
+        assertThat(edit(newer, "{'spec': {'replicas': 1}}")).as("fewer").isEmpty();
+        assertThat(edit(machineSet("in-place", "older"), COUNTED_TOO_EARLY))
+                .as("no Machine is moved there")
+                .isEmpty();
+        assertThat(edit(machineSet("free", "newer"), COUNTED_TOO_EARLY))
+                .as("a namespace without the extension")
+                .isEmpty();
+    }
+
+    private static String acknowledging(String machines) {
+        return "{'metadata': {'annotations': {'" + INTERNAL + "acknowledged-move': '" + machines
+                + "'}}, 'spec': {'replicas': 3}}";
+    }
+
+    @Test
+    void deploymentIsNotChangedWhileItsMachinesAreMoved() {
+        String version = "{'spec': {'template': {'spec': {" + VERSION + "}}}}";
+        assertThat(edit(clusterApi("in-place", "machinedeployments/moving"), version))
+                .contains("flotilla-moved-machines", "Machine moved", "try again in some seconds");
+        assertThat(edit(clusterApi("in-place", "machinedeployments/moving"), COUNTED_TOO_EARLY))
+                .as("its replicas")
+                .isEmpty();
+        assertThat(edit(clusterApi("in-place", "machinedeployments/resting"), version))
+                .as("another one")
+                .isEmpty();
+        assertThat(edit(clusterApi("free", "machinedeployments/moving"), version))
+                .as("a namespace without the extension")
+                .isEmpty();
     }
 }
