@@ -5,6 +5,7 @@ import dev.flotilla.testkit.kafka.FreePorts;
 import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.kube.KubeManifest;
 import dev.flotilla.testkit.process.ChildProcess;
+import dev.flotilla.testkit.process.MachineWideLock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -23,7 +24,7 @@ import java.util.stream.Stream;
 /**
  * The managers of Cluster API in front of an API server of the test bed, with their CustomResourceDefinitions and webhooks. Their logs
  * are in the folder of the {@link KubeCluster}. The infrastructure manager listens on port 19000 and on ports from 20000 on, and cannot
- * be told otherwise: only one test of a machine runs them at a time.
+ * be told otherwise: a test waits while another one of the machine runs them.
  */
 public final class ClusterApiManagers implements AutoCloseable {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
@@ -35,6 +36,7 @@ public final class ClusterApiManagers implements AutoCloseable {
     private final Path certificates;
     private final Map<ClusterApiProvider, Integer> webhookPorts = new EnumMap<>(ClusterApiProvider.class);
     private final Map<ClusterApiProvider, ChildProcess> processes = new EnumMap<>(ClusterApiProvider.class);
+    private final MachineWideLock ports = MachineWideLock.acquire("cluster-api-managers");
     private ClusterApiBinaries binaries;
 
     private ClusterApiManagers(KubeCluster cluster, ClusterApiRelease release) {
@@ -173,5 +175,6 @@ public final class ClusterApiManagers implements AutoCloseable {
         processes.values().forEach(ChildProcess::kill);
         processes.clear();
         http.close();
+        ports.close();
     }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The admission policies of {@code deploy/cluster-api} on a real API server. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
-class AdmissionPoliciesIT {
+class ReplacementPoliciesIT {
     private static final String INTERNAL = "in-place-updates.internal.cluster.x-k8s.io/";
     private static final String COUNTED_TOO_EARLY = "{'spec': {'replicas': 10}}";
 
