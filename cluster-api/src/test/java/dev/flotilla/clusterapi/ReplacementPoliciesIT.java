@@ -182,13 +182,20 @@ class ReplacementPoliciesIT {
             {"apiVersion": "cluster.x-k8s.io/v1beta2", "kind": "MachineSet",
              "metadata": {"name": "newer", "namespace": "%s", "annotations": {"%sreceive-machines-from-machinesets": "older"}},
              "spec": {"clusterName": "blue", "replicas": 2, "selector": {}, %s}}""".formatted(namespace, INTERNAL, TEMPLATE))));
-        cluster.apply(clusterApi(namespace, "machines/moved"), """
+        // Later Machines are read later: whatever knows the moved one knows that this one is being deleted.
+        cluster.apply(clusterApi(namespace, "machines/leaving"), movedMachine(namespace, "leaving", "resting", newer));
+        cluster.delete(clusterApi(namespace, "machines/leaving"));
+        cluster.apply(clusterApi(namespace, "machines/moved"), movedMachine(namespace, "moved", "moving", newer));
+    }
+
+    private static String movedMachine(String namespace, String name, String deployment, KubeObject owner) {
+        return """
             {"apiVersion": "cluster.x-k8s.io/v1beta2", "kind": "Machine",
-             "metadata": {"name": "moved", "namespace": "%s", "labels": {"cluster.x-k8s.io/deployment-name": "moving"},
-               "annotations": {"%spending-acknowledge-move": ""},
+             "metadata": {"name": "%s", "namespace": "%s", "labels": {"cluster.x-k8s.io/deployment-name": "%s"},
+               "annotations": {"%spending-acknowledge-move": ""}, "finalizers": ["example.com/held"],
                "ownerReferences": [{"apiVersion": "cluster.x-k8s.io/v1beta2", "kind": "MachineSet", "name": "newer", "uid": "%s"}]},
              "spec": {"clusterName": "blue", "bootstrap": {"dataSecretName": "x"},
-               "infrastructureRef": {"apiGroup": "infrastructure.cluster.x-k8s.io", "kind": "M", "name": "m"}}}""".formatted(namespace, INTERNAL, newer.uid()));
+               "infrastructureRef": {"apiGroup": "infrastructure.cluster.x-k8s.io", "kind": "M", "name": "m"}}}""".formatted(name, namespace, deployment, INTERNAL, owner.uid());
     }
 
     @Test
@@ -196,8 +203,14 @@ class ReplacementPoliciesIT {
         String newer = machineSet("in-place", "newer");
         assertThat(edit(newer, COUNTED_TOO_EARLY))
                 .contains("flotilla-moved-machines", "Machine moved", "not counted yet");
-        assertThat(edit(newer, acknowledging("unmoved"))).contains("Machine moved");
-        assertThat(edit(newer, acknowledging("first,moved"))).isEmpty();
+        assertThat(edit(newer, acknowledging(4, "seen"))).contains("Machine moved");
+        assertThat(edit(newer, acknowledging(3, "seen")))
+                .as("one more for one that is counted, while others are seen later")
+                .isEmpty();
+        assertThat(edit(newer, acknowledging(4, "moved,seen"))).isEmpty();
+        assertThat(edit(newer, acknowledging(9, "moved,seen")))
+                .as("the MachineDeployment is scaled up")
+                .isEmpty();
         assertThat(edit(newer, "{'spec': {'replicas': 1}}")).as("fewer").isEmpty();
         assertThat(edit(machineSet("in-place", "older"), COUNTED_TOO_EARLY))
                 .as("no Machine is moved there")
@@ -207,9 +220,9 @@ class ReplacementPoliciesIT {
                 .isEmpty();
     }
 
-    private static String acknowledging(String machines) {
+    private static String acknowledging(int replicas, String machines) {
         return "{'metadata': {'annotations': {'" + INTERNAL + "acknowledged-move': '" + machines
-                + "'}}, 'spec': {'replicas': 3}}";
+                + "'}}, 'spec': {'replicas': " + replicas + "}}";
     }
 
     @Test
@@ -221,7 +234,7 @@ class ReplacementPoliciesIT {
                 .as("its replicas")
                 .isEmpty();
         assertThat(edit(clusterApi("in-place", "machinedeployments/resting"), version))
-                .as("another one")
+                .as("another one, whose Machine is being deleted")
                 .isEmpty();
         assertThat(edit(clusterApi("free", "machinedeployments/moving"), version))
                 .as("a namespace without the extension")
