@@ -40,8 +40,10 @@ class RunbookTest {
     void alertsLinkToTheirEntries() throws IOException {
         assertThat(rules()).isNotEmpty().allSatisfy(rule -> {
             String alert = String.valueOf(rule.get("alert"));
-            assertThat(annotation(rule, "runbook")).isEqualTo(PAGE + "#" + alert.toLowerCase(Locale.ROOT));
+            assertThat(annotation(rule, "runbook_url"))
+                    .isEqualTo("https://flotilla.dev/" + PAGE + "#" + alert.toLowerCase(Locale.ROOT));
             assertThat(annotation(rule, "summary")).as(alert).isNotBlank();
+            assertThat(annotation(rule, "description")).as(alert).isNotBlank();
         });
     }
 
@@ -58,7 +60,8 @@ class RunbookTest {
     }
 
     private static String annotation(Map<?, ?> rule, String name) {
-        return String.valueOf(((Map<?, ?>) rule.get("annotations")).get(name));
+        Object value = ((Map<?, ?>) rule.get("annotations")).get(name);
+        return value == null ? "" : value.toString();
     }
 
     private static List<String> entries() throws IOException {
