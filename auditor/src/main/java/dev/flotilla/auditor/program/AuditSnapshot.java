@@ -108,6 +108,12 @@ public record AuditSnapshot(
         metric(out, "flotilla_audit_in_flight", "gauge", "Machines in flight, by the auditor's own count.", inFlight);
         metric(out, "flotilla_audit_in_flight_max", "gauge", "The most machines in flight so far.", maxInFlight);
         byLabel(out, "flotilla_audit_checks_total", "Checks, by invariant.", "invariant", checks);
+        metric(
+                out,
+                "flotilla_audit_violated_invariants",
+                "gauge",
+                "Invariants of which this auditor has found a violation. Must be 0.",
+                violated.values().stream().filter(count -> count > 0).count());
         byLabel(out, "flotilla_audit_violations_total", "Violations, by invariant.", "invariant", violated);
         byLabel(
                 out,
