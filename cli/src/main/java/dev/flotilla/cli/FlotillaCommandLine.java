@@ -17,6 +17,7 @@ import dev.flotilla.cli.process.OrchestratorCommand;
 import dev.flotilla.cli.simulate.SimulateCommand;
 import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.runtime.process.BuildVersion;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
@@ -52,7 +53,7 @@ public final class FlotillaCommandLine {
                 "flotilla all-in-one --kubeconfig FILE",
                 "flotilla simulate --seeds 1-200",
                 "flotilla campaign validate FILE");
-        root.getCommandSpec().versionProvider(BuildVersion::lines);
+        root.getCommandSpec().versionProvider(() -> new String[] {"flotilla " + BuildVersion.number()});
         root.addSubcommand("demo", DemoCommand.of(terminal));
         root.addSubcommand("all-in-one", AllInOneCommand.of(terminal));
         root.addSubcommand("simulate", SimulateCommand.of(terminal));

@@ -3,6 +3,7 @@ package dev.flotilla.cli;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.runtime.process.BuildVersion;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

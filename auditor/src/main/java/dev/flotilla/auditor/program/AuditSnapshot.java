@@ -96,6 +96,10 @@ public record AuditSnapshot(
     /** The counts in Prometheus' text format. */
     public String metrics() {
         StringBuilder out = new StringBuilder();
+        head(out, "flotilla_build_info", "gauge", "Always 1. Its label has the version of the process.");
+        out.append("flotilla_build_info{application=\"auditor\",version=\"")
+                .append(AuditorVersion.NUMBER)
+                .append("\"} 1\n");
         metric(out, "flotilla_audit_seq", "gauge", "The newest decision that was read.", seq);
         metric(out, "flotilla_audit_decisions_total", "counter", "Decisions that were checked.", decisions);
         metric(out, "flotilla_audit_lag_records", "gauge", "Records that are still to be read.", lag);

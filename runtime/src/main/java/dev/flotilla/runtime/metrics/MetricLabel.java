@@ -25,7 +25,8 @@ public enum MetricLabel {
     OPERATION,
     STATUS,
     KIND,
-    RESULT;
+    RESULT,
+    VERSION;
 
     static final Set<String> NAMES =
             Stream.of(values()).map(MetricLabel::label).collect(Collectors.toUnmodifiableSet());

@@ -1,6 +1,8 @@
 package dev.flotilla.runtime.metrics;
 
+import dev.flotilla.runtime.process.BuildVersion;
 import dev.flotilla.schemas.id.SiteId;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
@@ -42,6 +44,10 @@ public final class PrometheusMetrics implements AutoCloseable {
         new ProcessorMetrics().bindTo(registry);
         new UptimeMetrics().bindTo(registry);
         new FileDescriptorMetrics().bindTo(registry);
+        Gauge.builder("flotilla.build.info", () -> 1)
+                .description("Always 1. Its label has the version of the process.")
+                .tag(MetricLabel.VERSION.label(), BuildVersion.number())
+                .register(registry);
     }
 
     /** Returns the registry for the application's own meters. */

@@ -1,4 +1,4 @@
-package dev.flotilla.cli;
+package dev.flotilla.runtime.process;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -6,22 +6,19 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /** Version of this program, read from the file that the build writes. */
-final class BuildVersion {
+public final class BuildVersion {
     private BuildVersion() {}
 
+    /** Returns the version, such as {@code 0.1.0}. */
     public static String number() {
         try (InputStream text = BuildVersion.class.getResourceAsStream("version.txt")) {
             if (text == null) {
                 throw new IllegalStateException(
-                        "version.txt is missing beside " + BuildVersion.class + ": the build" + " must write it");
+                        "version.txt is missing beside " + BuildVersion.class + ": the build must write it");
             }
             return new String(text.readAllBytes(), StandardCharsets.UTF_8).strip();
         } catch (IOException e) {
             throw new UncheckedIOException("version.txt", e);
         }
-    }
-
-    static String[] lines() {
-        return new String[] {"flotilla " + number()};
     }
 }
