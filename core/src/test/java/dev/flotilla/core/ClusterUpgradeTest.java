@@ -567,6 +567,7 @@ class ClusterUpgradeTest {
         fleetScenario.campaign(
                 CampaignBuilder.named("all").target("version=" + NEW).build());
         assertThat(changes("a")).as("while its campaign is paused").isEmpty();
+        assertThat(gate("a-cp-0").message()).contains("If it is paused, resume it (flotilla campaign resume up)");
         order(OperatorOrder.OrderVerb.RUN);
         assertThat(changes("a")).containsExactly("a-cp");
         assertThat(Objects.requireNonNull(upgrade("a")).campaign().name()).isEqualTo(new CampaignName("all"));

@@ -81,11 +81,14 @@ final class ClusterUpgradeGates {
                     .forPerson();
         }
         if (upgrade != null && ClusterUpgradeNeed.isTaken(c.state(), cluster, campaign)) {
+            String holder = upgrade.campaign().name().toString();
             return closed(
-                    "open for " + upgrade.campaign().name(),
+                    "open for " + holder,
                     "open for " + campaign.name(),
-                    "Campaign " + upgrade.campaign().name() + " has opened cluster " + cluster.key()
-                            + ": the cluster takes one campaign at a time.");
+                    "Campaign " + holder + " has opened cluster " + cluster.key()
+                            + ", and keeps it until its machines there are done. If it is paused, resume it (flotilla"
+                            + " campaign resume " + holder + "), or abort and delete it (flotilla campaign delete "
+                            + holder + ").");
         }
         VersionFieldChange change = upgrade == null ? null : upgrade.changeOf(field);
         if (change != null) {
