@@ -23,7 +23,11 @@ public final class FreePorts {
     private static final int MAX_TRIES = 1_000;
     private static final Path SHARED_FILE =
             Path.of(System.getProperty("java.io.tmpdir"), "flotilla-ports-" + System.getProperty("user.name"));
-    private static final FreePorts SHARED = new FreePorts(SHARED_FILE, 20_000, 32_000);
+
+    /** Cluster API's in-memory infrastructure takes one port a cluster from 20,000 on, free or not. */
+    private static final int FIRST = 21_000;
+
+    private static final FreePorts SHARED = new FreePorts(SHARED_FILE, FIRST, 32_000);
 
     /** Stays open, because the system drops a process's locks on a file as soon as the process closes the file once. */
     private final FileChannel file;
