@@ -1,4 +1,4 @@
-# How the scripts kube/build, node/build and capi/build build programs from pinned Go modules. Sourced, never run.
+# How the scripts kube/build, helm/build, node/build and capi/build build programs from pinned Go modules. Sourced, never run.
 #
 # The script defines `say` and `stop`, `is_built PART`, and `compile PART FILE`.
 
@@ -54,7 +54,7 @@ build_absent() {
     flock 9
   fi
   find_absent "${@:4}" || return 0
-  say "building ${#absent[@]} programs into $folder; the first time takes ten minutes or more on two cores"
+  say "building ${#absent[@]} programs into $folder; the first time takes ${takes:-ten minutes or more on two cores}"
   command -v flock >/dev/null && rm -rf "$folder"/.unfinished.*
   unfinished=$(mktemp -d "$folder/.unfinished.XXXXXX")
   trap 'rm -rf "$unfinished"' EXIT
