@@ -19,26 +19,39 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 record DeployedObject(String file, Map<?, ?> object) {
     static final Path FOLDER = CliResult.ROOT.resolve("deploy");
 
-    /** Leaves out alert rules and their tests, which are for Prometheus. */
-    private static final String NONE_OF_KUBERNETES = "alerts";
+    /** Leaves out alert rules and their tests, which are for Prometheus, and charts, which hold templates and copies. */
+    private static final List<String> OTHER_FILES = List.of("alerts", "charts");
 
     /** Reads all objects, in the order of their files. */
     static List<DeployedObject> all() {
         List<DeployedObject> found = new ArrayList<>();
         try (Stream<Path> files = Files.walk(FOLDER)) {
             for (Path file : files.filter(each -> each.toString().endsWith(".yaml"))
-                    .filter(each -> !each.startsWith(FOLDER.resolve(NONE_OF_KUBERNETES)))
+                    .filter(each -> OTHER_FILES.stream().noneMatch(other -> each.startsWith(FOLDER.resolve(other))))
                     .sorted()
                     .toList()) {
-                Load load = new Load(LoadSettings.builder().build());
-                for (Object each : load.loadAllFromString(Files.readString(file))) {
-                    found.add(new DeployedObject(FOLDER.relativize(file).toString(), (Map<?, ?>) each));
-                }
+                found.addAll(parse(FOLDER.relativize(file).toString(), Files.readString(file)));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return found;
+    }
+
+    /** Reads the objects of a text, such as what helm has rendered. */
+    static List<DeployedObject> parse(String file, String text) {
+        List<DeployedObject> found = new ArrayList<>();
+        for (Object each : new Load(LoadSettings.builder().build()).loadAllFromString(text)) {
+            if (each != null) {
+                found.add(new DeployedObject(file, (Map<?, ?>) each));
+            }
+        }
+        return found;
+    }
+
+    /** Kind, namespace and name. */
+    String id() {
+        return at("kind") + " " + at("metadata/namespace") + "/" + at("metadata/name");
     }
 
     static List<DeployedObject> ofKind(String kind) {

@@ -1,0 +1,121 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.testkit.helm.HelmBinary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+/**
+ * With the values of the plain manifests the charts render the same objects, all of them and no others: images, arguments, variables,
+ * ports, probes, security contexts, rules of roles and policies. What only helm adds is left out: its labels, and the checksum by which a
+ * changed configuration replaces pods.
+ */
+@EnabledIf(value = HelmBinary.PRESENT, disabledReason = HelmBinary.MISSING)
+class ChartManifestsIT {
+    /** What no chart installs: objects of workload clusters and of a namespace itself, and what is applied only if it is needed. */
+    private static final List<String> NOT_IN_CHARTS = List.of(
+            "management-watcher/external-upgrade-requests.yaml",
+            "management-watcher/upgrade-requester.yaml",
+            "node-upgrader/admission-workload.yaml",
+            "node-upgrader/plans/",
+            "node-upgrader/rbac-workload.yaml",
+            "node-worker/rbac-workload.yaml");
+
+    private static final List<String> LABELS_OF_HELM = List.of(
+            "app.kubernetes.io/instance",
+            "app.kubernetes.io/managed-by",
+            "app.kubernetes.io/name",
+            "app.kubernetes.io/part-of",
+            "app.kubernetes.io/version",
+            "helm.sh/chart");
+
+    private static final List<String> ANNOTATIONS_OF_HELM = List.of("checksum/config", "helm.sh/resource-policy");
+
+    @Test
+    void chartsRenderTheObjectsOfThePlainManifests() {
+        List<DeployedObject> rendered = new ArrayList<>();
+        rendered.addAll(HelmChart.CRDS.render("minimal"));
+        rendered.addAll(HelmChart.FLEET.render("minimal"));
+        rendered.addAll(HelmChart.SITE.render("plain"));
+        Map<String, Object> fromCharts = comparable(rendered.stream());
+
+        Map<String, Object> plain = comparable(DeployedObject.all().stream()
+                .filter(each -> NOT_IN_CHARTS.stream().noneMatch(each.file()::startsWith))
+                .filter(each -> !each.at("kind").equals("Namespace")));
+
+        assertThat(fromCharts.keySet()).containsExactlyInAnyOrderElementsOf(plain.keySet());
+        plain.forEach((id, object) -> assertThat(fromCharts.get(id)).as(id).isEqualTo(object));
+        assertThat(plain).hasSizeGreaterThan(60);
+    }
+
+    /** Without the node-upgrader, whose roles have it too, the chart of a site has the role of who may request upgrades. */
+    @Test
+    void siteWithoutNodeUpgraderHasTheRoleOfRequesters() {
+        Map<String, Object> fromChart = comparable(HelmChart.SITE.render("minimal").stream());
+        Map<String, Object> plain = comparable(DeployedObject.all().stream()
+                .filter(each -> each.file().equals("management-watcher/upgrade-requester.yaml")));
+        assertThat(plain).hasSize(1);
+        assertThat(fromChart).containsAllEntriesOf(plain);
+    }
+
+    /** Objects by kind, namespace and name, without what only helm adds. */
+    private static Map<String, Object> comparable(Stream<DeployedObject> objects) {
+        Map<String, Object> found = new TreeMap<>();
+        objects.forEach(each -> {
+            // Each chart has these of its own, because two charts may share a namespace.
+            String id = each.id().replaceAll("/flotilla-(fleet|site)-(default-deny|dns)$", "/$2");
+            Object before = found.put(id, normal("", withoutName(each)));
+            assertThat(before == null || before.equals(found.get(id))).as(id).isTrue();
+        });
+        return found;
+    }
+
+    private static Map<?, ?> withoutName(DeployedObject object) {
+        Map<Object, Object> copy = new TreeMap<>(object.object());
+        Map<Object, Object> metadata = new TreeMap<>((Map<?, ?>) copy.get("metadata"));
+        metadata.remove("name");
+        copy.put("metadata", metadata);
+        return copy;
+    }
+
+    /** Maps in the order of their keys, and files of ConfigMaps read. */
+    private static Object normal(String path, Object value) {
+        if (value instanceof Map<?, ?> map) {
+            return normalMap(path, map);
+        }
+        if (value instanceof List<?> list) {
+            return list.stream().map(each -> normal(path + "[]", each)).toList();
+        }
+        if (value instanceof String text && path.startsWith("/data/") && path.endsWith(".yaml")) {
+            return normal("", new Load(LoadSettings.builder().build()).loadFromString(text));
+        }
+        if (value instanceof String text && path.startsWith("/data/") && path.endsWith(".properties")) {
+            return new TreeSet<>(text.lines().toList());
+        }
+        return value;
+    }
+
+    private static Object normalMap(String path, Map<?, ?> map) {
+        Map<String, Object> copy = new TreeMap<>();
+        map.forEach((name, each) -> copy.put("" + name, normal(path + "/" + name, each)));
+        if (path.equals("/metadata/labels")) {
+            copy.keySet().removeAll(LABELS_OF_HELM);
+        } else if (path.endsWith("/metadata/annotations")) {
+            copy.keySet().removeAll(ANNOTATIONS_OF_HELM);
+        }
+        // What is left of labels and annotations that only helm has.
+        if (path.endsWith("/metadata")) {
+            copy.values().removeIf(Map.of()::equals);
+        }
+        return copy;
+    }
+}

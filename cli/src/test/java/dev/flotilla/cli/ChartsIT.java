@@ -1,0 +1,209 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.testkit.helm.HelmBinary;
+import dev.flotilla.testkit.kube.KubeCluster;
+import dev.flotilla.testkit.kube.KubeOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The charts with a real helm: they pass its linter, a real API server accepts every object that they render, and wrong values are refused
+ * with the path of the value. Objects of cert-manager, Strimzi, the Prometheus operator and Cluster API are checked against the fields of
+ * {@code foreign-kinds.yaml} only.
+ */
+@EnabledIf(value = HelmBinary.PRESENT, disabledReason = HelmBinary.MISSING)
+class ChartsIT {
+    private static KubeCluster cluster;
+    private static StrictKubectl kubectl;
+
+    @TempDir
+    private static Path folder;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = KubeCluster.start(KubeOptions.apiServer());
+        kubectl = new StrictKubectl(cluster, folder);
+        succeed(kubectl.run("apply", "--server-side", "-f", "deploy/namespace.yaml"));
+        for (String namespace : List.of("fleet", "edge", "kafka")) {
+            succeed(kubectl.runAsIs(List.of("create", "namespace", namespace)));
+        }
+        succeed(kubectl.run("apply", "--server-side", "-f", StrictKubectl.FOREIGN_KINDS));
+        succeed(kubectl.runAsIs(StrictKubectl.AWAIT_KINDS));
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    private static void succeed(CliResult said) {
+        assertThat(said.exit()).as(said.all()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"flotilla-crds", "flotilla-fleet", "flotilla-site"})
+    void helmFindsNothingToComplainAbout(String name) {
+        HelmChart chart = new HelmChart(name);
+        succeed(chart.lint());
+        succeed(chart.lint("-f", chart.values("minimal").toString()));
+        succeed(chart.lint("-f", chart.values("everything").toString()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "flotilla-crds, minimal, 4",
+        "flotilla-crds, everything, 4",
+        "flotilla-fleet, minimal, 12",
+        "flotilla-fleet, everything, 44",
+        "flotilla-site, minimal, 20",
+        "flotilla-site, everything, 84"
+    })
+    void apiServerAcceptsEveryObjectWithoutAWarning(String name, String values, int objects) throws Exception {
+        HelmChart chart = new HelmChart(name);
+        CliResult rendered =
+                chart.template("flotilla", "-f", chart.values(values).toString());
+        succeed(rendered);
+        Path file = Files.writeString(folder.resolve(name + "-" + values + ".yaml"), rendered.out());
+        // The kinds of the other charts.
+        succeed(kubectl.run("apply", "--server-side", "-f", "deploy/crds"));
+
+        CliResult said = kubectl.run("apply", "--server-side", "--dry-run=server", "-f", file.toString());
+
+        succeed(said);
+        assertThat(said.all().lines())
+                .as(said.all())
+                .allMatch(line -> line.endsWith(" serverside-applied (server dry run)"))
+                .hasSize(objects);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "flotilla-fleet | kafka.bootstrapServers=            | kafka.bootstrapServers is empty: set it to the brokers",
+                "flotilla-fleet | kafka.bootstrapServers=kafka.example | at '/kafka/bootstrapServers': 'kafka.example' does not match",
+                "flotilla-fleet | kafka.client.security\\.protocol=PLAINTEXT | at '/kafka/client/security.protocol': value must be one of",
+                "flotilla-fleet | kafka.client.ssl\\.keystore\\.password=x | at '/kafka/client/ssl.keystore.password': false schema",
+                "flotilla-fleet | orchestrator.replicas=0              | at '/orchestrator/replicas': minimum: got 0, want 1",
+                "flotilla-fleet | orchestrators.replicas=2             | additional properties 'orchestrators' not allowed",
+                "flotilla-fleet | image.digest=latest                  | at '/image/digest': 'latest' does not match",
+                "flotilla-fleet | strimzi.enabled=true                 | at '/strimzi/cluster': minLength: got 0, want 1",
+                "flotilla-fleet | ingress.enabled=true                 | at '/ingress/host': minLength: got 0, want 1",
+                "flotilla-fleet | strimzi.authentication=plain         | at '/strimzi/authentication': value must be one of",
+                "flotilla-site  | site=                                | site is empty: set it to the name of the site",
+                "flotilla-site  | site=East_1                          | at '/site': 'East_1' does not match",
+                "flotilla-site  | clusters[0].name=blue                | at '/clusters/0': missing property 'namespace'",
+                "flotilla-site  | clusterApiExtension.settings.uncovered=keep | at '/clusterApiExtension/settings/uncovered': value must be one of",
+                "flotilla-site  | clusterApiExtension.settings.uncoverd=stop | additional properties 'uncoverd' not allowed",
+                "flotilla-site  | worker.k8sdPort=70000                | at '/worker/k8sdPort': maximum: got 70,000, want 65,535",
+                "flotilla-crds  | keep=maybe                           | at '/keep': got string, want boolean"
+            })
+    void wrongValueIsRefusedWithItsPath(String name, String value, String message) {
+        HelmChart chart = new HelmChart(name);
+        CliResult said =
+                chart.template("flotilla", "-f", chart.values("minimal").toString(), "--set", value);
+        assertThat(said.exit()).as(said.all()).isEqualTo(1);
+        assertThat(said.err()).contains(message);
+    }
+
+    @Test
+    void allObjectsFollowTheNamespaceOfTheRelease() {
+        for (HelmChart chart : List.of(HelmChart.FLEET, HelmChart.SITE)) {
+            CliResult said =
+                    chart.template("upgrades", "-f", chart.values("everything").toString());
+            succeed(said);
+            assertThat(said.out())
+                    .doesNotContain(
+                            "namespace: flotilla\n", "namespace: flotilla,", ".flotilla.svc", ": flotilla/flotilla-");
+            assertThat(DeployedObject.parse(chart.name(), said.out()))
+                    .extracting(each -> each.at("metadata/namespace"))
+                    .containsAnyOf("upgrades")
+                    .isSubsetOf("upgrades", "fleet", "edge", "kafka", "null");
+        }
+    }
+
+    @Test
+    void everyProcessIsMonitoredAtAPortOfItsPods() {
+        List<DeployedObject> all = new ArrayList<>(HelmChart.FLEET.render("everything"));
+        all.addAll(HelmChart.SITE.render("everything"));
+        List<DeployedObject> monitors = ofKind(all, "PodMonitor");
+        List<DeployedObject> deployments = ofKind(all, "Deployment");
+        assertThat(monitors).hasSameSizeAs(deployments).hasSize(6);
+        assertThat(monitors)
+                .allSatisfy(monitor -> assertThat(deployments)
+                        .filteredOn(each ->
+                                each.at("spec/selector/matchLabels").equals(monitor.at("spec/selector/matchLabels")))
+                        .singleElement()
+                        .satisfies(each -> assertThat(each.at("spec/template/spec/containers/0/ports/0/name"))
+                                .isEqualTo(monitor.at("spec/podMetricsEndpoints/0/port"))));
+    }
+
+    @Test
+    void everyGroupOfAlertsIsInOneOfTheCharts() throws Exception {
+        List<Object> names = new ArrayList<>();
+        for (HelmChart chart : List.of(HelmChart.FLEET, HelmChart.SITE)) {
+            for (DeployedObject rule : ofKind(chart.render("everything"), "PrometheusRule")) {
+                ((List<?>) Objects.requireNonNull(rule.value("spec/groups"))).forEach(names::add);
+            }
+        }
+        DeployedObject rules = DeployedObject.parse(
+                        "rules", Files.readString(DeployedObject.FOLDER.resolve("alerts/flotilla-rules.yaml")))
+                .getFirst();
+        assertThat(names).containsExactlyInAnyOrderElementsOf((List<?>) rules.value("groups"));
+    }
+
+    @Test
+    void certificatesOfKafkaClientsReplaceTheSecrets() {
+        List<DeployedObject> all = new ArrayList<>(HelmChart.FLEET.render("everything"));
+        all.addAll(HelmChart.SITE.render("everything"));
+        assertThat(ofKind(all, "Certificate").stream()
+                        .map(each -> each.at("spec/commonName"))
+                        .filter(user -> !user.equals("null")))
+                .containsExactlyInAnyOrder(
+                        "flotilla-orchestrator", "flotilla-auditor", "flotilla-watcher-east", "flotilla-worker-east");
+        assertThat(ofKind(all, "KafkaUser").stream().map(each -> each.at("metadata/name")))
+                .contains("flotilla-orchestrator", "flotilla-auditor", "flotilla-watcher-east", "flotilla-worker-east");
+        assertThat(all).noneMatch(each -> each.at("spec/template/spec/volumes").contains("-kafka,"));
+        assertThat(ofKind(all, "ConfigMap"))
+                .filteredOn(each -> each.at("data/config.yaml").contains("bootstrapServers"))
+                .hasSize(3)
+                .allMatch(each -> each.at("data/config.yaml").contains("/etc/flotilla/kafka/keystore.pem"))
+                .noneMatch(each -> each.at("data/config.yaml").contains("secretsFile"));
+    }
+
+    @Test
+    void aChangedSettingReplacesThePods() {
+        List<Object> before = checksums(HelmChart.SITE.render("minimal"));
+        List<Object> after = checksums(HelmChart.SITE.render("minimal", "--set", "watcher.config.log.level=debug"));
+        assertThat(before).hasSize(2).doesNotContainNull();
+        assertThat(after.get(0)).isNotEqualTo(before.get(0));
+        assertThat(after.get(1)).isEqualTo(before.get(1));
+    }
+
+    /** Of the watcher, then of the worker. */
+    private static List<Object> checksums(List<DeployedObject> objects) {
+        return ofKind(objects, "Deployment").stream()
+                .sorted((a, b) -> a.id().compareTo(b.id()))
+                .map(each -> ((Map<?, ?>) Objects.requireNonNull(each.value("spec/template/metadata/annotations")))
+                        .get("checksum/config"))
+                .<Object>map(each -> each)
+                .toList();
+    }
+
+    private static List<DeployedObject> ofKind(List<DeployedObject> objects, String kind) {
+        return objects.stream().filter(each -> each.at("kind").equals(kind)).toList();
+    }
+}

@@ -1,0 +1,545 @@
+{{/*
+What one process needs: ServiceAccount, ConfigMap, Deployment, and, if they are switched on, NetworkPolicy, PodDisruptionBudget,
+PodMonitor and Certificates. Written in deploy/charts/common; deploy/charts/update copies it into each chart.
+
+Takes a dict: root (the chart's context), name (the process), values (the values of this process), data (its ConfigMap), args, port,
+portName, usesKafka, usesApiServer, principal (its user in Kafka), ingress (more peers of the NetworkPolicy), egress (more rules),
+hasService, grace, configSecret (a Secret instead of the ConfigMap).
+*/}}
+
+{{- define "flotilla.labels" -}}
+app.kubernetes.io/name: {{ .name }}
+app.kubernetes.io/part-of: flotilla
+{{- end }}
+
+{{/* Labels of objects, which may change with each version. Pods have only the first two. */}}
+{{- define "flotilla.objectLabels" -}}
+{{ include "flotilla.labels" . }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
+{{- end }}
+
+{{- define "flotilla.image" -}}
+{{- $image := .Values.image -}}
+{{- if $image.digest -}}
+{{ $image.repository }}@{{ $image.digest }}
+{{- else -}}
+{{ $image.repository }}:{{ $image.tag | default .Chart.AppVersion }}
+{{- end -}}
+{{- end }}
+
+{{- define "flotilla.brokers" -}}
+{{ required "kafka.bootstrapServers is empty: set it to the brokers, each as host:port, separated by commas" .Values.kafka.bootstrapServers }}
+{{- end }}
+
+{{/* Settings of the Kafka client without secrets, as YAML. */}}
+{{- define "flotilla.kafkaClient" -}}
+{{- $client := deepCopy .Values.kafka.client -}}
+{{- if .Values.certManager.kafkaClients.enabled -}}
+{{- $_ := set $client "ssl.keystore.type" "PEM" -}}
+{{- $_ := set $client "ssl.keystore.location" "/etc/flotilla/kafka/keystore.pem" -}}
+{{- end -}}
+{{ toYaml $client }}
+{{- end }}
+
+{{/* The settings that all processes with a file have in common, as YAML. Takes root, port and usesKafka. */}}
+{{- define "flotilla.commonConfig" -}}
+{{- if .usesKafka }}
+kafka:
+  bootstrapServers: {{ include "flotilla.brokers" .root }}
+  client:
+    {{- include "flotilla.kafkaClient" .root | nindent 4 }}
+  {{- if not .root.Values.certManager.kafkaClients.enabled }}
+  secretsFile: /etc/flotilla/kafka/secrets.properties
+  {{- end }}
+{{- end }}
+server:
+  listen: 0.0.0.0:{{ .port }}
+  tls: {certFile: /etc/flotilla/tls/tls.crt, keyFile: /etc/flotilla/tls/tls.key}
+  tokenFile: /etc/flotilla/token/token
+{{- with .root.Values.log }}
+log:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/*
+The documents of files that the plain manifests have too, in the namespace of the release. Takes root, files, except (kinds to leave out), and
+settings (those of an ExtensionConfig). A Role of namespace fleet is written once for each namespace of values clusters.
+*/}}
+{{- define "flotilla.documents" -}}
+{{- $root := .root -}}
+{{- $namespace := .root.Release.Namespace -}}
+{{- $except := .except | default list -}}
+{{- $settings := .settings -}}
+{{- range $file := .files }}
+{{- $text := $root.Files.Get $file }}
+{{- if not $text }}{{ fail (printf "the chart has no file %s" $file) }}{{ end }}
+{{- $text = regexReplaceAll "namespace: flotilla([,}\\s])" $text (printf "namespace: %s${1}" $namespace) }}
+{{- $text = replace "from-secret: flotilla/" (printf "from-secret: %s/" $namespace) $text }}
+{{- $text = replace ".flotilla.svc" (printf ".%s.svc" $namespace) $text }}
+{{- range $document := regexSplit "(?m)^---\\n" $text -1 }}
+{{- $object := fromYaml $document }}
+{{- $wanted := and $object.kind (not (has $object.kind $except)) }}
+{{- if $wanted }}
+{{- $labels := include "flotilla.objectLabels" (dict "root" $root "name" $root.Chart.Name) | fromYaml }}
+{{- $_ := set $object.metadata "labels" (merge (deepCopy ($object.metadata.labels | default dict)) $labels) }}
+{{- if and (eq $object.kind "ExtensionConfig") $settings }}{{ $_ := set $object.spec "settings" $settings }}{{ end }}
+{{- if eq ($object.metadata.namespace | default "") "fleet" }}
+{{- include "flotilla.forClusters" (dict "root" $root "object" $object) }}
+{{- else }}
+---
+{{ toYaml $object }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* An object of the example namespace fleet and its example cluster blue, for the namespaces and clusters of the values. */}}
+{{- define "flotilla.forClusters" -}}
+{{- $object := .object -}}
+{{- $namespaces := dict -}}
+{{- range .root.Values.clusters }}
+{{- $_ := set $namespaces .namespace (append (get $namespaces .namespace | default list) .name) }}
+{{- end }}
+{{- range $namespace, $names := $namespaces }}
+{{- if eq $object.kind "ConfigMap" }}
+{{- range $names }}
+{{- $copy := deepCopy $object }}
+{{- $_ := set $copy.metadata "namespace" $namespace }}
+{{- $_ := set $copy.metadata "name" (replace "blue-" (printf "%s-" .) $copy.metadata.name) }}
+{{- $_ := set $copy.metadata.labels "cluster.x-k8s.io/cluster-name" . }}
+{{- $_ := set $copy.metadata "annotations" (dict "helm.sh/resource-policy" "keep") }}
+---
+{{ toYaml $copy }}
+{{- end }}
+{{- else }}
+{{- $copy := deepCopy $object }}
+{{- $_ := set $copy.metadata "namespace" $namespace }}
+{{- range $rule := $copy.rules | default list }}
+{{- if $rule.resourceNames }}
+{{- $all := list }}
+{{- range $name := $names }}{{ range $rule.resourceNames }}{{ $all = append $all (replace "blue-" (printf "%s-" $name) .) }}{{ end }}{{ end }}
+{{- $_ := set $rule "resourceNames" $all }}
+{{- end }}
+{{- end }}
+---
+{{ toYaml $copy }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* The groups of alert rules with these names. Takes root and groups. */}}
+{{- define "flotilla.rules" -}}
+{{- $wanted := .groups -}}
+{{- $groups := list -}}
+{{- range (.root.Files.Get "files/alerts/flotilla-rules.yaml" | fromYaml).groups }}
+{{- if has .name $wanted }}{{ $groups = append $groups . }}{{ end }}
+{{- end }}
+{{- if ne (len $groups) (len $wanted) }}{{ fail (printf "not all of these groups of rules exist: %s" (join ", " $wanted)) }}{{ end -}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata:
+  name: {{ .root.Chart.Name }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "flotilla.objectLabels" (dict "root" .root "name" .root.Chart.Name) | nindent 4 }}
+    {{- with .root.Values.monitoring.rules.labels }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+spec:
+  {{- toYaml (dict "groups" $groups) | nindent 2 }}
+{{- end }}
+
+{{/* A ConfigMap for each dashboard, as Grafana's sidecar loads them. */}}
+{{- define "flotilla.dashboards" -}}
+{{- $root := . -}}
+{{- range $file, $content := .Files.Glob "files/dashboards/*.json" }}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: {{ $root.Chart.Name }}-{{ base $file | trimSuffix ".json" }}
+  namespace: {{ $root.Release.Namespace }}
+  labels:
+    {{- include "flotilla.objectLabels" (dict "root" $root "name" $root.Chart.Name) | nindent 4 }}
+    {{- toYaml $root.Values.monitoring.dashboards.labels | nindent 4 }}
+data:
+  {{ base $file }}: |
+    {{- toString $content | trimSuffix "\n" | nindent 4 }}
+{{- end }}
+{{- end }}
+
+{{/* NetworkPolicies of the whole namespace: nothing but DNS. Their names have the chart's, so that both charts fit in one namespace. */}}
+{{- define "flotilla.namespacePolicies" -}}
+{{- $root := . -}}
+{{- range $document := regexSplit "(?m)^---\\n" (.Files.Get "files/namespace/namespace.yaml") -1 }}
+{{- $object := fromYaml $document }}
+{{- if eq ($object.kind | default "") "NetworkPolicy" }}
+---
+apiVersion: {{ $object.apiVersion }}
+kind: NetworkPolicy
+metadata:
+  name: {{ $root.Chart.Name }}-{{ $object.metadata.name }}
+  namespace: {{ $root.Release.Namespace }}
+  labels:
+    {{- include "flotilla.objectLabels" (dict "root" $root "name" $root.Chart.Name) | nindent 4 }}
+spec:
+  {{- toYaml $object.spec | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Kafka's topics and users, as objects of Strimzi. Takes root and site, which replaces $site. */}}
+{{- define "flotilla.strimzi" -}}
+{{- $root := .root -}}
+{{- $strimzi := .root.Values.strimzi -}}
+{{- $kafka := .root.Files.Get "files/kafka.yaml" | replace "$site" (.site | default "") | fromYaml -}}
+{{- $labels := include "flotilla.objectLabels" (dict "root" .root "name" .root.Chart.Name) | fromYaml -}}
+{{- $_ := set $labels "strimzi.io/cluster" $strimzi.cluster -}}
+{{- $annotations := ternary (dict "helm.sh/resource-policy" "keep") dict $strimzi.keepTopics -}}
+{{- range $kafka.topics }}
+{{- $config := deepCopy .config }}
+{{- if lt (int $strimzi.brokers) 3 }}{{ $_ := set $config "min.insync.replicas" "1" }}{{ end }}
+---
+apiVersion: {{ $strimzi.apiVersion }}
+kind: KafkaTopic
+metadata:
+  name: {{ .name }}
+  namespace: {{ $strimzi.namespace | default $root.Release.Namespace }}
+  labels:
+    {{- toYaml $labels | nindent 4 }}
+  {{- with $annotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  topicName: {{ .name }}
+  partitions: {{ .partitions }}
+  replicas: {{ ternary 1 3 (lt (int $strimzi.brokers) 3) }}
+  config:
+    {{- toYaml $config | nindent 4 }}
+{{- end }}
+{{- range $kafka.users }}
+---
+apiVersion: {{ $strimzi.apiVersion }}
+kind: KafkaUser
+metadata:
+  name: {{ .name }}
+  namespace: {{ $strimzi.namespace | default $root.Release.Namespace }}
+  labels:
+    {{- toYaml $labels | nindent 4 }}
+spec:
+  authentication:
+    type: {{ ternary "tls-external" $strimzi.authentication $root.Values.certManager.kafkaClients.enabled }}
+  authorization:
+    type: simple
+    acls:
+      {{- toYaml .acls | nindent 6 }}
+{{- end }}
+{{- end }}
+
+{{- define "flotilla.component" -}}
+{{- $root := .root -}}
+{{- $values := .root.Values -}}
+{{- $process := .values -}}
+{{- $name := printf "flotilla-%s" .name -}}
+{{- $namespace := .root.Release.Namespace -}}
+{{- $labels := include "flotilla.labels" (dict "name" $name) -}}
+{{- $objectLabels := include "flotilla.objectLabels" (dict "name" $name "root" .root) -}}
+{{- $portName := .portName | default "http" -}}
+{{- $kafkaClients := and .usesKafka $values.certManager.kafkaClients.enabled -}}
+---
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: {{ $name }}
+  namespace: {{ $namespace }}
+  labels:
+    {{- $objectLabels | nindent 4 }}
+automountServiceAccountToken: false
+{{- with $values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- if not .configSecret }}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: {{ $name }}
+  namespace: {{ $namespace }}
+  labels:
+    {{- $objectLabels | nindent 4 }}
+data:
+  {{- toYaml .data | nindent 2 }}
+{{- end }}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ $name }}
+  namespace: {{ $namespace }}
+  labels:
+    {{- $objectLabels | nindent 4 }}
+spec:
+  replicas: {{ $process.replicas }}
+  selector:
+    matchLabels:
+      app.kubernetes.io/name: {{ $name }}
+  template:
+    metadata:
+      labels:
+        {{- $labels | nindent 8 }}
+      annotations:
+        # A process reads its configuration once: another one needs other pods.
+        checksum/config: {{ toYaml .data | sha256sum }}
+        {{- with $process.podAnnotations }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+    spec:
+      serviceAccountName: {{ $name }}
+      automountServiceAccountToken: {{ .usesApiServer }}
+      enableServiceLinks: false
+      terminationGracePeriodSeconds: {{ .grace | default 60 }}
+      {{- with $values.priorityClassName }}
+      priorityClassName: {{ . }}
+      {{- end }}
+      {{- with $process.nodeSelector }}
+      nodeSelector:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $process.tolerations }}
+      tolerations:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- if and $values.topologySpread.enabled (gt (int $process.replicas) 1) }}
+      topologySpreadConstraints:
+        {{- range $values.topologySpread.topologyKeys }}
+        - maxSkew: 1
+          topologyKey: {{ . }}
+          whenUnsatisfiable: ScheduleAnyway
+          labelSelector:
+            matchLabels:
+              app.kubernetes.io/name: {{ $name }}
+        {{- end }}
+      {{- end }}
+      securityContext:
+        runAsNonRoot: true
+        runAsUser: 10001
+        runAsGroup: 10001
+        fsGroup: 10001
+        seccompProfile: {type: RuntimeDefault}
+      containers:
+        - name: {{ .name }}
+          image: {{ include "flotilla.image" $root | quote }}
+          {{- with $values.image.pullPolicy }}
+          imagePullPolicy: {{ . }}
+          {{- end }}
+          args:
+            {{- toYaml .args | nindent 12 }}
+          env:
+            - name: JAVA_TOOL_OPTIONS
+              value: {{ $process.javaOptions | quote }}
+          ports:
+            - name: {{ $portName }}
+              containerPort: {{ .port }}
+          securityContext:
+            allowPrivilegeEscalation: false
+            readOnlyRootFilesystem: true
+            capabilities: {drop: [ALL]}
+          resources:
+            {{- toYaml $process.resources | nindent 12 }}
+          {{- if $values.startupProbes.enabled }}
+          startupProbe:
+            httpGet: {path: /healthz, port: {{ $portName }}, scheme: HTTPS}
+            periodSeconds: 2
+            failureThreshold: {{ div (int $values.startupProbes.seconds) 2 }}
+          {{- end }}
+          # Restoring its state may take minutes, during which it is healthy.
+          livenessProbe:
+            httpGet: {path: /healthz, port: {{ $portName }}, scheme: HTTPS}
+            periodSeconds: 10
+            failureThreshold: 6
+          readinessProbe:
+            httpGet: {path: {{ .readyPath | default "/readyz" }}, port: {{ $portName }}, scheme: HTTPS}
+            periodSeconds: 5
+          volumeMounts:
+            - {name: config, mountPath: /etc/flotilla/config, readOnly: true}
+            {{- if .usesKafka }}
+            - {name: kafka, mountPath: /etc/flotilla/kafka, readOnly: true}
+            {{- end }}
+            - {name: tls, mountPath: /etc/flotilla/tls, readOnly: true}
+            - {name: token, mountPath: /etc/flotilla/token, readOnly: true}
+            # The Kafka client unpacks its compression library there.
+            - {name: tmp, mountPath: /tmp}
+      volumes:
+        - name: config
+          {{- if .configSecret }}
+          secret: {secretName: {{ .configSecret }}, defaultMode: 0440}
+          {{- else }}
+          configMap: {name: {{ $name }}}
+          {{- end }}
+        {{- if $kafkaClients }}
+        - name: kafka
+          projected:
+            defaultMode: 0440
+            sources:
+              - secret:
+                  name: {{ $name }}-kafka-client
+                  items: [{key: tls-combined.pem, path: keystore.pem}]
+              - secret:
+                  name: {{ $values.kafka.caSecret.name }}
+                  items: [{key: {{ $values.kafka.caSecret.key }}, path: ca.pem}]
+        {{- else if .usesKafka }}
+        - name: kafka
+          secret: {secretName: {{ $name }}-kafka, defaultMode: 0440}
+        {{- end }}
+        - name: tls
+          secret: {secretName: {{ $name }}-tls, defaultMode: 0440}
+        - name: token
+          secret: {secretName: {{ $name }}-token, defaultMode: 0440}
+        - name: tmp
+          emptyDir: {sizeLimit: 64Mi}
+{{- if $values.networkPolicies.enabled }}
+---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: {{ $name }}
+  namespace: {{ $namespace }}
+  labels:
+    {{- $objectLabels | nindent 4 }}
+spec:
+  podSelector:
+    matchLabels:
+      app.kubernetes.io/name: {{ $name }}
+  policyTypes: [Ingress, Egress]
+  ingress:
+    # Probes come from the node, which network policies do not block.
+    - from:
+        {{- with .ingress }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+        - namespaceSelector:
+            matchLabels: {kubernetes.io/metadata.name: {{ $values.networkPolicies.monitoringNamespace }}}
+      ports:
+        - {protocol: TCP, port: {{ .port }}}
+  egress:
+    {{- if .usesKafka }}
+    # The brokers.
+    - ports:
+        {{- range $values.networkPolicies.kafkaPorts }}
+        - {protocol: TCP, port: {{ . }}}
+        {{- end }}
+    {{- end }}
+    {{- if .usesApiServer }}
+    # The API servers.
+    - ports:
+        {{- range $values.networkPolicies.apiServerPorts }}
+        - {protocol: TCP, port: {{ . }}}
+        {{- end }}
+    {{- end }}
+    {{- with .egress }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+{{- end }}
+{{- if and $values.podDisruptionBudgets.enabled (gt (int $process.replicas) 1) }}
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata:
+  name: {{ $name }}
+  namespace: {{ $namespace }}
+  labels:
+    {{- $objectLabels | nindent 4 }}
+spec:
+  maxUnavailable: 1
+  selector:
+    matchLabels:
+      app.kubernetes.io/name: {{ $name }}
+{{- end }}
+{{- if .hasService }}
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: {{ $name }}
+  namespace: {{ $namespace }}
+  labels:
+    {{- $objectLabels | nindent 4 }}
+spec:
+  selector:
+    app.kubernetes.io/name: {{ $name }}
+  ports:
+    - {name: https, port: 443, targetPort: {{ $portName }}}
+{{- end }}
+{{- if $values.monitoring.podMonitors.enabled }}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PodMonitor
+metadata:
+  name: {{ $name }}
+  namespace: {{ $namespace }}
+  labels:
+    {{- $objectLabels | nindent 4 }}
+    {{- with $values.monitoring.podMonitors.labels }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+spec:
+  selector:
+    matchLabels:
+      app.kubernetes.io/name: {{ $name }}
+  podMetricsEndpoints:
+    - port: {{ $portName }}
+      path: /metrics
+      scheme: https
+      interval: {{ $values.monitoring.podMonitors.interval }}
+      authorization:
+        credentials: {name: {{ $name }}-token, key: token}
+      tlsConfig:
+        serverName: {{ $name }}.{{ $namespace }}.svc
+        ca:
+          secret: {name: {{ $name }}-tls, key: ca.crt}
+{{- end }}
+{{- if $values.certManager.enabled }}
+---
+apiVersion: cert-manager.io/v1
+kind: Certificate
+metadata:
+  name: {{ $name }}
+  namespace: {{ $namespace }}
+  labels:
+    {{- $objectLabels | nindent 4 }}
+spec:
+  secretName: {{ $name }}-tls
+  dnsNames: [{{ $name }}.{{ $namespace }}.svc]
+  privateKey: {algorithm: ECDSA, encoding: PKCS8, rotationPolicy: Always}
+  issuerRef:
+    {{- toYaml $values.certManager.issuer | nindent 4 }}
+{{- end }}
+{{- if $kafkaClients }}
+---
+apiVersion: cert-manager.io/v1
+kind: Certificate
+metadata:
+  name: {{ $name }}-kafka-client
+  namespace: {{ $namespace }}
+  labels:
+    {{- $objectLabels | nindent 4 }}
+spec:
+  secretName: {{ $name }}-kafka-client
+  # The user in Kafka.
+  commonName: {{ .principal }}
+  usages: [client auth]
+  privateKey: {algorithm: ECDSA, encoding: PKCS8, rotationPolicy: Always}
+  # Key and certificate in one file, as Kafka's client reads them.
+  additionalOutputFormats: [{type: CombinedPEM}]
+  issuerRef:
+    {{- toYaml $values.certManager.kafkaClients.issuer | nindent 4 }}
+{{- end }}
+{{- end }}
