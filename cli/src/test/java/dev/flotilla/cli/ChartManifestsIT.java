@@ -3,6 +3,10 @@ package dev.flotilla.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.testkit.helm.HelmBinary;
+import dev.flotilla.testkit.kube.KubeBinaries;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -40,6 +45,9 @@ class ChartManifestsIT {
 
     private static final List<String> ANNOTATIONS_OF_HELM = List.of("checksum/config", "helm.sh/resource-policy");
 
+    @TempDir
+    private Path folder;
+
     @Test
     void chartsRenderTheObjectsOfThePlainManifests() {
         List<DeployedObject> rendered = new ArrayList<>();
@@ -65,6 +73,49 @@ class ChartManifestsIT {
                 .filter(each -> each.file().equals("management-watcher/upgrade-requester.yaml")));
         assertThat(plain).hasSize(1);
         assertThat(fromChart).containsAllEntriesOf(plain);
+    }
+
+    /** The bases have the objects of the charts, and the overlay of docs/install.md makes another site of one. */
+    @Test
+    void kustomizeBasesAndTheirOverlayHaveTheObjectsOfTheCharts() throws Exception {
+        Map<String, String> helm =
+                Map.of("HELM", HelmBinary.find().orElseThrow().program().toString());
+        output(
+                helm,
+                HelmChart.FOLDER.resolve("bases").toString(),
+                folder.resolve("bases").toString());
+        for (HelmChart chart : List.of(HelmChart.CRDS, HelmChart.FLEET, HelmChart.SITE)) {
+            assertThat(comparable(kustomize("bases/" + chart.name().replace("flotilla-", "")).stream()))
+                    .isEqualTo(comparable(chart.render("minimal").stream()));
+        }
+
+        String page = Files.readString(CliResult.ROOT.resolve("docs/install.md"));
+        int begin = page.indexOf("# kustomization.yaml");
+        Path overlay = Files.createDirectory(folder.resolve("west"));
+        Files.writeString(overlay.resolve("kustomization.yaml"), page.substring(begin, page.indexOf("```", begin)));
+        assertThat(kustomize("west"))
+                .filteredOn(each -> each.at("kind").equals("Deployment"))
+                .hasSize(2)
+                .allMatch(each ->
+                        each.at("spec/template/spec/containers/0/image").equals("registry.example/flotilla:0.1.0"))
+                .allMatch(each ->
+                        each.at("spec/template/spec/containers/0/env").contains("{name=FLOTILLA_SITE, value=west}"));
+    }
+
+    private List<DeployedObject> kustomize(String name) throws Exception {
+        String kubectl = KubeBinaries.find().orElseThrow().kubectl().toString();
+        return DeployedObject.parse(
+                name,
+                output(Map.of(), kubectl, "kustomize", folder.resolve(name).toString()));
+    }
+
+    private static String output(Map<String, String> environment, String... command) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(List.of(command).toString()).isZero();
+        return out;
     }
 
     /** Objects by kind, namespace and name, without what only helm adds. */
@@ -101,7 +152,8 @@ class ChartManifestsIT {
         if (value instanceof String text && path.startsWith("/data/") && path.endsWith(".properties")) {
             return new TreeSet<>(text.lines().toList());
         }
-        return value;
+        // A mode is octal in the manifests, and decimal in what kustomize writes.
+        return path.endsWith("/defaultMode") ? Integer.decode("" + value) : value;
     }
 
     private static Object normalMap(String path, Map<?, ?> map) {
