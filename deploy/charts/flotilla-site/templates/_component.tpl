@@ -48,7 +48,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- define "flotilla.commonConfig" -}}
 {{- if .usesKafka }}
 kafka:
-  bootstrapServers: {{ include "flotilla.brokers" .root }}
+  bootstrapServers: {{ include "flotilla.brokers" .root | quote }}
   client:
     {{- include "flotilla.kafkaClient" .root | nindent 4 }}
   {{- if not .root.Values.certManager.kafkaClients.enabled }}

@@ -119,20 +119,19 @@ class ChartsIT {
         assertThat(said.err()).contains(message);
     }
 
-    @Test
-    void allObjectsFollowTheNamespaceOfTheRelease() {
-        for (HelmChart chart : List.of(HelmChart.FLEET, HelmChart.SITE)) {
-            CliResult said =
-                    chart.template("upgrades", "-f", chart.values("everything").toString());
-            succeed(said);
-            assertThat(said.out())
-                    .doesNotContain(
-                            "namespace: flotilla\n", "namespace: flotilla,", ".flotilla.svc", ": flotilla/flotilla-");
-            assertThat(DeployedObject.parse(chart.name(), said.out()))
-                    .extracting(each -> each.at("metadata/namespace"))
-                    .containsAnyOf("upgrades")
-                    .isSubsetOf("upgrades", "fleet", "edge", "kafka", "null");
-        }
+    @ParameterizedTest
+    @CsvSource({"flotilla-fleet, everything", "flotilla-site, everything", "flotilla-site, plain"})
+    void allObjectsFollowTheNamespaceOfTheRelease(String name, String values) {
+        HelmChart chart = new HelmChart(name);
+        CliResult said = chart.template("upgrades", "-f", chart.values(values).toString());
+        succeed(said);
+        assertThat(said.out())
+                .doesNotContain(
+                        "namespace: flotilla\n", "namespace: flotilla,", ".flotilla.svc", ": flotilla/flotilla-");
+        assertThat(DeployedObject.parse(name, said.out()))
+                .extracting(each -> each.at("metadata/namespace"))
+                .contains("upgrades")
+                .isSubsetOf("upgrades", "fleet", "edge", "kafka", "null");
     }
 
     @Test
@@ -182,6 +181,51 @@ class ChartsIT {
                 .hasSize(3)
                 .allMatch(each -> each.at("data/config.yaml").contains("/etc/flotilla/kafka/keystore.pem"))
                 .noneMatch(each -> each.at("data/config.yaml").contains("secretsFile"));
+    }
+
+    @Test
+    void configurationsHaveDocumentedSettingsOnly() throws Exception {
+        String page = Files.readString(CliResult.ROOT.resolve("docs/configuration.md"));
+        List<DeployedObject> all = new ArrayList<>(HelmChart.FLEET.render("everything"));
+        all.addAll(HelmChart.SITE.render("everything"));
+        assertThat(ofKind(all, "ConfigMap").stream()
+                        .map(each -> each.at("data/config.yaml"))
+                        .filter(config -> !config.equals("null")))
+                .hasSize(5)
+                .allSatisfy(config -> assertThat(DeployManifestsTest.settings(config))
+                        .contains("log.format", "server.tokenFile")
+                        .allSatisfy(setting -> assertThat(page).contains("| `" + setting + "` |")));
+    }
+
+    @Test
+    void everySwitchTurnsItsObjectsOff() {
+        String[] off = {
+            "--set", "networkPolicies.enabled=false,podDisruptionBudgets.enabled=false,topologySpread.enabled=false",
+            "--set", "startupProbes.enabled=false,certManager.enabled=false,certManager.kafkaClients.enabled=false",
+            "--set", "monitoring.podMonitors.enabled=false,monitoring.rules.enabled=false",
+            "--set", "monitoring.dashboards.enabled=false,strimzi.enabled=false"
+        };
+        for (HelmChart chart : List.of(HelmChart.FLEET, HelmChart.SITE)) {
+            List<DeployedObject> on = chart.render("everything");
+            List<DeployedObject> without = chart.render("everything", off);
+            for (String kind : List.of(
+                    "NetworkPolicy",
+                    "PodDisruptionBudget",
+                    "PodMonitor",
+                    "PrometheusRule",
+                    "KafkaTopic",
+                    "KafkaUser")) {
+                assertThat(ofKind(on, kind)).as(chart + " " + kind).isNotEmpty();
+                assertThat(ofKind(without, kind)).as(chart + " " + kind).isEmpty();
+            }
+            assertThat(without)
+                    .noneMatch(each -> each.at("metadata/labels").contains("grafana_dashboard"))
+                    .noneMatch(each -> each.at("spec/template/spec/topologySpreadConstraints")
+                            .contains("maxSkew"))
+                    .noneMatch(each -> each.at("spec/template/spec/containers/0/startupProbe")
+                            .contains("httpGet"));
+            assertThat(ofKind(without, "Deployment")).hasSameSizeAs(ofKind(on, "Deployment"));
+        }
     }
 
     @Test

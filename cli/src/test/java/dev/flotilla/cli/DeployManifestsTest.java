@@ -131,10 +131,7 @@ class DeployManifestsTest {
                 .filter(config -> !config.equals("null"))
                 .toList();
         assertThat(configs).hasSize(5).allSatisfy(config -> {
-            Object read = new Load(LoadSettings.builder().build()).loadFromString(config);
-            List<String> settings = new ArrayList<>();
-            settings("", read, settings);
-            assertThat(settings)
+            assertThat(settings(config))
                     .contains("server.tls.certFile", "server.tokenFile")
                     .allSatisfy(setting -> assertThat(page).contains("| `" + setting + "` |"));
             assertThat(config).doesNotContain("password:");
@@ -147,6 +144,13 @@ class DeployManifestsTest {
                 .filteredOn(each -> each.file().startsWith("auditor"))
                 .singleElement()
                 .satisfies(each -> assertThat(each.at("data/client.properties")).contains("security.protocol=SSL"));
+    }
+
+    /** Names of the settings that a configuration file has. */
+    static List<String> settings(String config) {
+        List<String> settings = new ArrayList<>();
+        settings("", new Load(LoadSettings.builder().build()).loadFromString(config), settings);
+        return settings;
     }
 
     private static void settings(String path, Object value, List<String> into) {
