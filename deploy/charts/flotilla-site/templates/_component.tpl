@@ -4,7 +4,8 @@ PodMonitor and Certificates. Written in deploy/charts/common; deploy/charts/upda
 
 Takes a dict: root (the chart's context), name (the process), values (the values of this process), data (its ConfigMap), args, port,
 portName, usesKafka, usesApiServer, principal (its user in Kafka), ingress (more peers of the NetworkPolicy), egress (more rules),
-hasService, grace, configSecret (a Secret instead of the ConfigMap).
+hasService, secondPort (name, port and the
+namespaces that reach it; without hasService the Service leads there), grace, configSecret (a Secret instead of the ConfigMap).
 */}}
 
 {{- define "flotilla.labels" -}}
@@ -348,6 +349,10 @@ spec:
           ports:
             - name: {{ $portName }}
               containerPort: {{ .port }}
+            {{- with .secondPort }}
+            - name: {{ .name }}
+              containerPort: {{ .port }}
+            {{- end }}
           securityContext:
             allowPrivilegeEscalation: false
             readOnlyRootFilesystem: true
@@ -429,6 +434,14 @@ spec:
             matchLabels: {kubernetes.io/metadata.name: {{ $values.networkPolicies.monitoringNamespace }}}
       ports:
         - {protocol: TCP, port: {{ .port }}}
+    {{- with .secondPort }}
+    - from:
+        - namespaceSelector:
+            matchExpressions:
+              - {key: kubernetes.io/metadata.name, operator: In, values: {{ toJson .namespaces }}}
+      ports:
+        - {protocol: TCP, port: {{ .port }}}
+    {{- end }}
   egress:
     {{- if .usesKafka }}
     # The brokers.
@@ -463,7 +476,7 @@ spec:
     matchLabels:
       app.kubernetes.io/name: {{ $name }}
 {{- end }}
-{{- if .hasService }}
+{{- if or .hasService .secondPort }}
 ---
 apiVersion: v1
 kind: Service
@@ -476,7 +489,7 @@ spec:
   selector:
     app.kubernetes.io/name: {{ $name }}
   ports:
-    - {name: https, port: 443, targetPort: {{ $portName }}}
+    - {name: https, port: 443, targetPort: {{ .hasService | ternary $portName (.secondPort | default dict).name }}}
 {{- end }}
 {{- if $values.monitoring.podMonitors.enabled }}
 ---

@@ -65,13 +65,21 @@ class ChartManifestsIT {
         assertThat(plain).hasSizeGreaterThan(60);
     }
 
-    /** Without the node-upgrader, whose roles have it too, the chart of a site has the role of who may request upgrades. */
+    /** The role of who may request upgrades, which those of the node-upgrader have too, and the one to answer other controllers. */
     @Test
-    void siteWithoutNodeUpgraderHasTheRoleOfRequesters() {
-        Map<String, Object> fromChart = comparable(HelmChart.SITE.render("minimal").stream());
+    void siteHasTheRolesOfThoseWhoRequestUpgrades() {
+        Map<String, Object> fromChart = comparable(HelmChart.SITE
+                .render(
+                        "minimal",
+                        "--set",
+                        "watcher.externalUpgradeRequests.enabled=true",
+                        "--set",
+                        "watcher.externalUpgradeRequests.callerNamespaces={autoscaling}")
+                .stream());
         Map<String, Object> plain = comparable(DeployedObject.all().stream()
-                .filter(each -> each.file().equals("management-watcher/upgrade-requester.yaml")));
-        assertThat(plain).hasSize(1);
+                .filter(each -> each.file().equals("management-watcher/upgrade-requester.yaml")
+                        || each.file().equals("management-watcher/external-upgrade-requests.yaml")));
+        assertThat(plain).hasSize(3);
         assertThat(fromChart).containsAllEntriesOf(plain);
     }
 

@@ -69,7 +69,7 @@ class ChartsIT {
         "flotilla-fleet, minimal, 12",
         "flotilla-fleet, everything, 44",
         "flotilla-site, minimal, 20",
-        "flotilla-site, everything, 84"
+        "flotilla-site, everything, 87"
     })
     void apiServerAcceptsEveryObjectWithoutAWarning(String name, String values, int objects) throws Exception {
         HelmChart chart = new HelmChart(name);
@@ -105,6 +105,7 @@ class ChartsIT {
                 "flotilla-fleet | strimzi.authentication=plain         | at '/strimzi/authentication': value must be one of",
                 "flotilla-site  | site=                                | site is empty: set it to the name of the site",
                 "flotilla-site  | site=East_1                          | at '/site': 'East_1' does not match",
+                "flotilla-site  | watcher.externalUpgradeRequests.enabled=true | at '/watcher/externalUpgradeRequests/callerNamespaces': minItems: got 0, want 1",
                 "flotilla-site  | clusters[0].name=blue                | at '/clusters/0': missing property 'namespace'",
                 "flotilla-site  | clusterApiExtension.settings.uncovered=keep | at '/clusterApiExtension/settings/uncovered': value must be one of",
                 "flotilla-site  | clusterApiExtension.settings.uncoverd=stop | additional properties 'uncoverd' not allowed",
@@ -226,6 +227,25 @@ class ChartsIT {
                             .contains("httpGet"));
             assertThat(ofKind(without, "Deployment")).hasSameSizeAs(ofKind(on, "Deployment"));
         }
+    }
+
+    /** Callers reach the second port of the watcher, by its Service, from their namespaces only. */
+    @Test
+    void controllersThatAskForUpgradesReachTheirPortOnly() {
+        List<DeployedObject> all = HelmChart.SITE.render("everything").stream()
+                .filter(each -> each.at("metadata/name").equals("flotilla-management-watcher"))
+                .toList();
+        assertThat(ofKind(all, "ConfigMap").getFirst().at("data/config.yaml")).contains("listen: 0.0.0.0:9444");
+        assertThat(ofKind(all, "Deployment").getFirst().at("spec/template/spec/containers/0/ports"))
+                .contains("{name=requests, containerPort=9444}");
+        assertThat(ofKind(all, "Service").getFirst().at("spec/ports/0/targetPort"))
+                .isEqualTo("requests");
+        List<?> rules = (List<?>) ofKind(all, "NetworkPolicy").getFirst().value("spec/ingress");
+        assertThat(rules).hasSize(2);
+        assertThat(rules.get(0).toString()).contains("port=8443").doesNotContain("9444", "autoscaling");
+        assertThat(rules.get(1).toString())
+                .contains("port=9444", "values=[autoscaling]")
+                .doesNotContain("8443");
     }
 
     @Test
