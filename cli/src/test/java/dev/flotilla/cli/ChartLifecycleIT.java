@@ -13,6 +13,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Runs every helm command of docs/install.md, in the order of the page and with its values, against a real API server: fleet, kinds and
  * site are installed, changed, rolled back and removed. No pod runs.
  */
+@Tag("nightly")
 @EnabledIf(value = HelmBinary.PRESENT, disabledReason = HelmBinary.MISSING)
 class ChartLifecycleIT {
     private static final Pattern VALUES = Pattern.compile("```yaml\n *# (\\w+\\.yaml)\n(.*?)```", Pattern.DOTALL);

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
  * ports, probes, security contexts, rules of roles and policies. What only helm adds is left out: its labels, and the checksum by which a
  * changed configuration replaces pods.
  */
+@Tag("nightly")
 @EnabledIf(value = HelmBinary.PRESENT, disabledReason = HelmBinary.MISSING)
 class ChartManifestsIT {
     /** What no chart installs: objects of workload clusters and of a namespace itself, and what is applied only if it is needed. */

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * with the path of the value. Objects of cert-manager, Strimzi, the Prometheus operator and Cluster API are checked against the fields of
  * {@code foreign-kinds.yaml} only.
  */
+@Tag("nightly")
 @EnabledIf(value = HelmBinary.PRESENT, disabledReason = HelmBinary.MISSING)
 class ChartsIT {
     private static KubeCluster cluster;
