@@ -10,6 +10,7 @@ import java.util.TreeMap;
 /** What a management cluster shows of the clusters of Cluster API, and of Flotilla's objects. */
 record ClusterApiView(KubeApiClient api) {
     private static final String MACHINES = "/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machines";
+    private static final String DEPLOYMENTS = "/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machinedeployments/";
     private static final String CONTROL_PLANES =
             "/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/default/kubeadmcontrolplanes/";
     private static final String BOOTSTRAP = "/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/default/";
@@ -20,10 +21,19 @@ record ClusterApiView(KubeApiClient api) {
         return list(MACHINES);
     }
 
-    /** Whether a cluster has so many machines, and all of them are ready, up to date and at a version. */
+    /** Whether a cluster has so many machines, and all of them are ready, up to date, at a version and counted. */
     boolean isAt(String cluster, String version, int count) {
         return isUpdatedTo(cluster, version, count)
-                && machines(cluster).stream().allMatch(machine -> machine.isCondition("Ready", "True"));
+                && machines(cluster).stream().allMatch(machine -> machine.isCondition("Ready", "True"))
+                && areWorkersCounted(cluster);
+    }
+
+    /** Whether the MachineDeployment counts all workers. Before, Cluster API would replace some of them after an edit. */
+    private boolean areWorkersCounted(String cluster) {
+        long workers = workers(cluster).size();
+        return workers == 0
+                || Long.valueOf(workers)
+                        .equals(read(DEPLOYMENTS + cluster + "-workers").number("status", "replicas"));
     }
 
     /** Whether a cluster has so many machines, and each is up to date and its node at a version, Ready or not. */

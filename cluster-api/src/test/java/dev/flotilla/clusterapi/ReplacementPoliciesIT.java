@@ -167,7 +167,7 @@ class ReplacementPoliciesIT {
 
     /** Has a Machine that was moved from the MachineSet of a MachineDeployment to a newer one, and is not counted there. */
     private static void move(String namespace) {
-        for (String deployment : List.of("moving", "resting")) {
+        for (String deployment : List.of("moving", "resting", "new")) {
             cluster.apply(clusterApi(namespace, "machinedeployments/" + deployment), """
                 {"apiVersion": "cluster.x-k8s.io/v1beta2", "kind": "MachineDeployment", "metadata": {"name": "%s", "namespace": "%s"},
                  "spec": {"clusterName": "blue", "selector": {}, %s}}""".formatted(
@@ -182,10 +182,22 @@ class ReplacementPoliciesIT {
             {"apiVersion": "cluster.x-k8s.io/v1beta2", "kind": "MachineSet",
              "metadata": {"name": "newer", "namespace": "%s", "annotations": {"%sreceive-machines-from-machinesets": "older"}},
              "spec": {"clusterName": "blue", "replicas": 2, "selector": {}, %s}}""".formatted(namespace, INTERNAL, TEMPLATE))));
+        report(namespace, "moving");
+        report(namespace, "resting");
+        cluster.apply(
+                clusterApi(namespace, "machines/young"),
+                movedMachine(namespace, "young", "new", newer)
+                        .replace(INTERNAL + "pending-acknowledge-move", "example.com/other"));
         // Later Machines are read later: whatever knows the moved one knows that this one is being deleted.
         cluster.apply(clusterApi(namespace, "machines/leaving"), movedMachine(namespace, "leaving", "resting", newer));
         cluster.delete(clusterApi(namespace, "machines/leaving"));
         cluster.apply(clusterApi(namespace, "machines/moved"), movedMachine(namespace, "moved", "moving", newer));
+    }
+
+    /** Has a MachineDeployment report its Machine. */
+    private static void report(String namespace, String deployment) {
+        cluster.merge(
+                clusterApi(namespace, "machinedeployments/" + deployment + "/status"), "{\"status\":{\"replicas\":1}}");
     }
 
     private static String movedMachine(String namespace, String name, String deployment, KubeObject owner) {
@@ -239,5 +251,17 @@ class ReplacementPoliciesIT {
         assertThat(edit(clusterApi("free", "machinedeployments/moving"), version))
                 .as("a namespace without the extension")
                 .isEmpty();
+    }
+
+    @Test
+    void deploymentIsNotChangedBeforeItReportsItsMachines() {
+        String path = clusterApi("in-place", "machinedeployments/new");
+        String version = "{'spec': {'template': {'spec': {" + VERSION + "}}}}";
+        assertThat(edit(path, version))
+                .contains("flotilla-moved-machines", "status.replicas does not count Machine young yet");
+        assertThat(edit(path, "{'spec': {'paused': true}}")).isEmpty();
+        assertThat(edit(clusterApi("free", "machinedeployments/new"), version)).isEmpty();
+        report("in-place", "new");
+        assertThat(edit(path, version)).isEmpty();
     }
 }
