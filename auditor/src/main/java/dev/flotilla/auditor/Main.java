@@ -15,6 +15,7 @@ import org.apache.kafka.common.KafkaException;
 /** Entry point of the auditor. */
 public final class Main {
     static final int USAGE = 2;
+    private static final String NAME = "auditor";
     private static final int ORDERLY = 10;
 
     private Main() {}
@@ -28,7 +29,8 @@ public final class Main {
             out.print(HelpText.TEXT);
             return AuditorProgram.HOLDS;
         }
-        AuditorOptions.OptionsParser optionsParser = new AuditorOptions.OptionsParser(args, environment);
+        AuditorOptions.OptionsParser optionsParser =
+                new AuditorOptions.OptionsParser(args.subList(isNamed(args) ? 1 : 0, args.size()), environment);
         List<String> problems = new ArrayList<>(optionsParser.problems());
         if (problems.isEmpty()) {
             optionsParser.logOptions().apply();
@@ -48,6 +50,11 @@ public final class Main {
             return USAGE;
         }
         return untilTheEnd(auditorProgram);
+    }
+
+    /** The same arguments start it from its own image and from one of all processes, where the first names the process. */
+    private static boolean isNamed(List<String> args) {
+        return !args.isEmpty() && args.getFirst().equals(NAME);
     }
 
     /** A termination signal ends the run in order; the process waits for it. */

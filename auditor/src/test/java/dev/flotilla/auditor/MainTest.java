@@ -31,6 +31,17 @@ class MainTest {
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("auditor --bootstrap localhost:9092", "Exit codes");
     }
 
+    /** As an image of all processes is started. */
+    @Test
+    void firstArgumentMayNameTheProcess() {
+        assertThat(run("auditor", "--until-seq", "soon")).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("--until-seq is \"soon\"")
+                .doesNotContain("\"auditor\"");
+        assertThat(run("--until-seq", "1", "auditor")).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("\"auditor\" is no option");
+    }
+
     @Test
     void reportsAllProblemsAtOnce() {
         assertThat(run(

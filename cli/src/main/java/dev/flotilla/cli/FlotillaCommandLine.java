@@ -1,5 +1,6 @@
 package dev.flotilla.cli;
 
+import dev.flotilla.runtime.process.BuildVersion;
 import dev.flotilla.cli.allinone.AllInOneCommand;
 import dev.flotilla.cli.clusterapi.ClusterApiPlanCommand;
 import dev.flotilla.cli.command.BugReport;
@@ -17,7 +18,6 @@ import dev.flotilla.cli.process.OrchestratorCommand;
 import dev.flotilla.cli.simulate.SimulateCommand;
 import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.runtime.process.BuildVersion;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
@@ -28,6 +28,12 @@ import picocli.CommandLine.RunLast;
 /** The tree of commands, and how one command line is run. */
 public final class FlotillaCommandLine {
     private static final int HELP_WIDTH = 110;
+    private static final List<String> EXAMPLES = List.of(
+            "flotilla demo",
+            "flotilla all-in-one --kubeconfig FILE",
+            "flotilla simulate --seeds 1-200",
+            "flotilla campaign validate FILE",
+            "flotilla version");
 
     private FlotillaCommandLine() {}
 
@@ -43,39 +49,40 @@ public final class FlotillaCommandLine {
 
     /** Builds the tree of all commands. */
     public static CommandLine commandLine(Terminal terminal) {
+        return commandLine(terminal, FlotillaCommandLine.class.getClassLoader());
+    }
+
+    /** Builds the tree of commands for a class path, which may lack libraries of some. */
+    static CommandLine commandLine(Terminal terminal, ClassLoader classPath) {
         CommandLine root = CommandGroup.of(
                 "flotilla",
                 "Upgrades the machines of a fleet of Kubernetes clusters in place, under one set of" + " limits.",
                 terminal);
-        HelpExamples.set(
-                root,
-                "flotilla demo",
-                "flotilla all-in-one --kubeconfig FILE",
-                "flotilla simulate --seeds 1-200",
-                "flotilla campaign validate FILE");
         root.getCommandSpec().versionProvider(() -> new String[] {"flotilla " + BuildVersion.number()});
-        root.addSubcommand("demo", DemoCommand.of(terminal));
-        root.addSubcommand("all-in-one", AllInOneCommand.of(terminal));
-        root.addSubcommand("simulate", SimulateCommand.of(terminal));
-        root.addSubcommand("bench", BenchCommand.of(terminal));
-        root.addSubcommand("campaign", FleetCommandGroups.campaign(terminal));
-        root.addSubcommand("machine", FleetCommandGroups.machine(terminal));
-        root.addSubcommand("fleet", FleetCommandGroups.fleet(terminal));
-        root.addSubcommand("site", FleetCommandGroups.site(terminal));
-        root.addSubcommand("policy", FleetCommandGroups.policy(terminal));
-        root.addSubcommand("journal", FleetCommandGroups.journal(terminal));
-        root.addSubcommand("rejected", FleetCommandGroups.rejected(terminal));
-        root.addSubcommand("cluster-api", ClusterApiPlanCommand.group(terminal));
-        root.addSubcommand("orchestrator", OrchestratorCommand.of(terminal));
-        root.addSubcommand("management-watcher", ManagementWatcherCommand.of(terminal));
-        root.addSubcommand("node-worker", NodeWorkerCommand.of(terminal));
-        root.addSubcommand("node-upgrader", NodeUpgraderCommand.of(terminal));
-        root.addSubcommand("cluster-api-extension", ClusterApiExtensionCommand.of(terminal));
-        root.addSubcommand("auditor", AuditorCommand.of(terminal));
+        OptionalCommands commands = new OptionalCommands(root, terminal, classPath);
+        commands.add("demo", CommandLibrary.BROKER, DemoCommand::of);
+        commands.add("all-in-one", CommandLibrary.BROKER, AllInOneCommand::of);
+        commands.add("simulate", CommandLibrary.SIMULATOR, SimulateCommand::of);
+        commands.add("bench", CommandLibrary.SIMULATOR, BenchCommand::of);
+        commands.add("campaign", CommandLibrary.SIMULATOR, FleetCommandGroups::campaign);
+        commands.add("machine", CommandLibrary.SIMULATOR, FleetCommandGroups::machine);
+        commands.add("fleet", CommandLibrary.SIMULATOR, FleetCommandGroups::fleet);
+        commands.add("site", CommandLibrary.SIMULATOR, FleetCommandGroups::site);
+        commands.add("policy", CommandLibrary.SIMULATOR, FleetCommandGroups::policy);
+        commands.add("journal", CommandLibrary.SIMULATOR, FleetCommandGroups::journal);
+        commands.add("rejected", CommandLibrary.SIMULATOR, FleetCommandGroups::rejected);
+        commands.add("cluster-api", CommandLibrary.SIMULATOR, ClusterApiPlanCommand::group);
+        commands.add("orchestrator", CommandLibrary.ORCHESTRATOR, OrchestratorCommand::of);
+        commands.add("management-watcher", CommandLibrary.MANAGEMENT_WATCHER, ManagementWatcherCommand::of);
+        commands.add("node-worker", CommandLibrary.NODE_WORKER, NodeWorkerCommand::of);
+        commands.add("node-upgrader", CommandLibrary.NODE_UPGRADER, NodeUpgraderCommand::of);
+        commands.add("cluster-api-extension", CommandLibrary.CLUSTER_API, ClusterApiExtensionCommand::of);
+        commands.add("auditor", CommandLibrary.SIMULATOR, AuditorCommand::of);
         root.addSubcommand("completion", CompletionCommand.of(root, terminal));
         root.addSubcommand("version", VersionCommand.of(terminal));
         root.addSubcommand("help", helpCommand());
         root.getSubcommands().values().forEach(HelpExitCodes::addTo);
+        HelpExamples.set(root, EXAMPLES.stream().filter(commands::isOffered).toArray(String[]::new));
         return configure(root, terminal);
     }
 

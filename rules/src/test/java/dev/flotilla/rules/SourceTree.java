@@ -13,7 +13,7 @@ final class SourceTree {
 
     static final Path ROOT = root();
 
-    private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
+    private static final Pattern MODULE = Pattern.compile("<module>([^</]+)</module>");
 
     private SourceTree() {}
 
@@ -50,7 +50,7 @@ final class SourceTree {
         }
     }
 
-    /** The modules of the build, as the root pom lists them. */
+    /** The modules with code, as the root pom lists them: folders of the root. */
     static List<String> modules() {
         return Source.read(ROOT.resolve("pom.xml")).lines().stream()
                 .flatMap(line -> MODULE.matcher(line).results())
