@@ -31,10 +31,10 @@ final class UnavailableCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        terminal.note(
-                "flotilla " + name + ": this image does not contain the command. The image of deploy/Containerfile"
-                        + " and ./flotilla in the source tree have all commands; deploy/images has an image for each process"
-                        + " and one for operators.");
+        given.addFirst(name);
+        terminal.note("flotilla " + String.join(" ", given) + ": this image does not contain the command. The image of"
+                + " deploy/Containerfile and ./flotilla in the source tree have all commands; deploy/images has an image"
+                + " for each process and one for operators.");
         return ExitCode.USAGE;
     }
 }

@@ -41,7 +41,7 @@ class OptionalCommandsTest {
 
         assertThat(exit).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString())
-                .startsWith("flotilla " + line.split(" ")[0] + ": this image does not contain the command.")
+                .startsWith("flotilla " + line + ": this image does not contain the command.")
                 .contains("deploy/Containerfile");
     }
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * root file system that cannot be written.
  */
 @Tag("nightly")
-@EnabledIf(value = "canRun", disabledReason = "SKIPPED: images cannot be run; standard error says why")
+@EnabledIf(value = "rootCanMount", disabledReason = "SKIPPED: images cannot be run; standard error says why")
 class ImagesIT {
     private static final Path REPOSITORY = repository();
     private static final String CLI = "cli";
@@ -56,7 +56,7 @@ class ImagesIT {
     private static LocalKafka kafka;
     private static String printed;
 
-    static boolean canRun() {
+    static boolean rootCanMount() {
         List<String> problems = new ArrayList<>();
         if (!Files.isDirectory(Path.of("/proc/self"))) {
             problems.add("this is not Linux");
@@ -240,7 +240,7 @@ class ImagesIT {
     void imageForOperatorsSaysWhatItLeavesOut() throws IOException {
         Programs.ProgramResult demo = image(CLI).run("demo", "--machines", "3");
 
-        assertThat(demo.output()).contains("flotilla demo: this image does not contain the command.");
+        assertThat(demo.output()).contains("flotilla demo --machines 3: this image does not contain the command.");
         assertThat(demo.exit()).isEqualTo(2);
     }
 
@@ -248,7 +248,7 @@ class ImagesIT {
     void imageOfAProcessHasNoOtherCommand() throws IOException {
         Programs.ProgramResult campaign = image("node-worker").run("campaign", "list");
 
-        assertThat(campaign.output()).contains("flotilla campaign: this image does not contain the command.");
+        assertThat(campaign.output()).contains("flotilla campaign list: this image does not contain the command.");
         assertThat(campaign.exit()).isEqualTo(2);
     }
 
