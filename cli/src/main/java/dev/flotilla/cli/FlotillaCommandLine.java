@@ -1,6 +1,5 @@
 package dev.flotilla.cli;
 
-import dev.flotilla.runtime.process.BuildVersion;
 import dev.flotilla.cli.allinone.AllInOneCommand;
 import dev.flotilla.cli.clusterapi.ClusterApiPlanCommand;
 import dev.flotilla.cli.command.BugReport;
@@ -18,6 +17,7 @@ import dev.flotilla.cli.process.OrchestratorCommand;
 import dev.flotilla.cli.simulate.SimulateCommand;
 import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.runtime.process.BuildVersion;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
