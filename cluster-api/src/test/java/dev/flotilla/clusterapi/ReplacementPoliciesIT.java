@@ -64,6 +64,7 @@ class ReplacementPoliciesIT {
     }
 
     private static final String VERSION = "'version': 'v1.36.3'";
+    private static final String ANOTHER_VERSION = "{'spec': {'template': {'spec': {" + VERSION + "}}}}";
     private static final String NO_SURGE = "'rollout': {'strategy': {'rollingUpdate': {'maxSurge': 0}}}";
 
     /** Returns what the API server refuses an edit with; empty if it accepts it. */
@@ -239,16 +240,15 @@ class ReplacementPoliciesIT {
 
     @Test
     void deploymentIsNotChangedWhileItsMachinesAreMoved() {
-        String version = "{'spec': {'template': {'spec': {" + VERSION + "}}}}";
-        assertThat(edit(clusterApi("in-place", "machinedeployments/moving"), version))
+        assertThat(edit(clusterApi("in-place", "machinedeployments/moving"), ANOTHER_VERSION))
                 .contains("flotilla-moved-machines", "Machine moved", "try again in some seconds");
         assertThat(edit(clusterApi("in-place", "machinedeployments/moving"), COUNTED_TOO_EARLY))
                 .as("its replicas")
                 .isEmpty();
-        assertThat(edit(clusterApi("in-place", "machinedeployments/resting"), version))
+        assertThat(edit(clusterApi("in-place", "machinedeployments/resting"), ANOTHER_VERSION))
                 .as("another one, whose Machine is being deleted")
                 .isEmpty();
-        assertThat(edit(clusterApi("free", "machinedeployments/moving"), version))
+        assertThat(edit(clusterApi("free", "machinedeployments/moving"), ANOTHER_VERSION))
                 .as("a namespace without the extension")
                 .isEmpty();
     }
@@ -256,12 +256,12 @@ class ReplacementPoliciesIT {
     @Test
     void deploymentIsNotChangedBeforeItReportsItsMachines() {
         String path = clusterApi("in-place", "machinedeployments/new");
-        String version = "{'spec': {'template': {'spec': {" + VERSION + "}}}}";
-        assertThat(edit(path, version))
+        assertThat(edit(path, ANOTHER_VERSION))
                 .contains("flotilla-moved-machines", "status.replicas does not count Machine young yet");
         assertThat(edit(path, "{'spec': {'paused': true}}")).isEmpty();
-        assertThat(edit(clusterApi("free", "machinedeployments/new"), version)).isEmpty();
+        assertThat(edit(clusterApi("free", "machinedeployments/new"), ANOTHER_VERSION))
+                .isEmpty();
         report("in-place", "new");
-        assertThat(edit(path, version)).isEmpty();
+        assertThat(edit(path, ANOTHER_VERSION)).isEmpty();
     }
 }

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
  */
 class AclGrantScriptTest {
     private static final Path SCRIPT = Path.of("../deploy/kafka/acls.sh");
-    private static final SiteId SITE = new SiteId("x-site-x");
+    static final SiteId SITE = new SiteId("x-site-x");
 
-    private static final List<KafkaAclPrincipal> OF_FLEET = List.of(
+    static final List<KafkaAclPrincipal> OF_FLEET = List.of(
             new KafkaAclPrincipal.Orchestrator(),
             new KafkaAclPrincipal.Auditor(),
             new KafkaAclPrincipal.CampaignAuthor(),
@@ -33,7 +33,7 @@ class AclGrantScriptTest {
             new KafkaAclPrincipal.Reader(),
             new KafkaAclPrincipal.TopicAdministrator());
 
-    private static final List<KafkaAclPrincipal> OF_SITE =
+    static final List<KafkaAclPrincipal> OF_SITE =
             List.of(new KafkaAclPrincipal.Watcher(SITE), new KafkaAclPrincipal.Worker(SITE));
 
     private static final String HEAD = """

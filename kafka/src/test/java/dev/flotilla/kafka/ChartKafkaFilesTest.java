@@ -2,7 +2,6 @@ package dev.flotilla.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.io.IOException;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.Test;
  */
 class ChartKafkaFilesTest {
     private static final Path CHARTS = Path.of("../deploy/charts");
-    private static final SiteId SITE = new SiteId("x-site-x");
     private static final int BROKERS = 3;
 
     private static final String HEAD = """
@@ -33,29 +31,12 @@ class ChartKafkaFilesTest {
 
     @Test
     void fleetHasTheTopicsAndUsersOfTheCode() throws IOException {
-        compare(
-                "flotilla-fleet",
-                file(
-                        TopicCatalogue.fleetTopics(),
-                        List.of(
-                                new KafkaAclPrincipal.Orchestrator(),
-                                new KafkaAclPrincipal.Auditor(),
-                                new KafkaAclPrincipal.CampaignAuthor(),
-                                new KafkaAclPrincipal.Operator(),
-                                new KafkaAclPrincipal.Approver(),
-                                new KafkaAclPrincipal.Freezer(),
-                                new KafkaAclPrincipal.PolicyEditor(),
-                                new KafkaAclPrincipal.Reader(),
-                                new KafkaAclPrincipal.TopicAdministrator())));
+        compare("flotilla-fleet", file(TopicCatalogue.fleetTopics(), AclGrantScriptTest.OF_FLEET));
     }
 
     @Test
     void siteHasTheTopicsAndUsersOfTheCode() throws IOException {
-        compare(
-                "flotilla-site",
-                file(
-                        TopicCatalogue.siteTopics(SITE),
-                        List.of(new KafkaAclPrincipal.Watcher(SITE), new KafkaAclPrincipal.Worker(SITE))));
+        compare("flotilla-site", file(TopicCatalogue.siteTopics(AclGrantScriptTest.SITE), AclGrantScriptTest.OF_SITE));
     }
 
     private static void compare(String chart, String wanted) throws IOException {
@@ -106,7 +87,7 @@ class ChartKafkaFilesTest {
     }
 
     private static String named(String text) {
-        return text.replace(SITE.name(), "$site");
+        return text.replace(AclGrantScriptTest.SITE.name(), "$site");
     }
 
     private static String operation(AclOperation operation) {
