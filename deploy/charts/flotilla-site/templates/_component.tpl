@@ -518,6 +518,16 @@ spec:
         serverName: {{ $name }}.{{ $namespace }}.svc
         ca:
           secret: {name: {{ $name }}-tls, key: ca.crt}
+      {{- $targetLabels := dict }}
+      {{- with $values.monitoring.podMonitors.fleet }}{{ $_ := set $targetLabels "fleet" . }}{{ end }}
+      {{- /* The other processes of a site have the label of their own. */}}
+      {{- if not .usesKafka }}{{ with $values.site }}{{ $_ := set $targetLabels "site" . }}{{ end }}{{ end }}
+      {{- if $targetLabels }}
+      relabelings:
+        {{- range $label, $value := $targetLabels }}
+        - {targetLabel: {{ $label }}, replacement: {{ $value }}}
+        {{- end }}
+      {{- end }}
 {{- end }}
 {{- if $values.certManager.enabled }}
 ---

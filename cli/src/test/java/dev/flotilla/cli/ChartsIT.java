@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -100,6 +101,7 @@ class ChartsIT {
                 "flotilla-fleet | kafka.client.security\\.protocol=PLAINTEXT | at '/kafka/client/security.protocol': value must be one of",
                 "flotilla-fleet | kafka.client.ssl\\.keystore\\.password=x | at '/kafka/client/ssl.keystore.password': false schema",
                 "flotilla-fleet | orchestrator.replicas=0              | at '/orchestrator/replicas': minimum: got 0, want 1",
+                "flotilla-fleet | monitoring.podMonitors.fleet=North_1 | at '/monitoring/podMonitors/fleet': 'North_1' does not match",
                 "flotilla-fleet | orchestrators.replicas=2             | additional properties 'orchestrators' not allowed",
                 "flotilla-fleet | image.digest=latest                  | at '/image/digest': 'latest' does not match",
                 "flotilla-fleet | strimzi.enabled=true                 | at '/strimzi/cluster': minLength: got 0, want 1",
@@ -151,6 +153,31 @@ class ChartsIT {
                         .singleElement()
                         .satisfies(each -> assertThat(each.at("spec/template/spec/containers/0/ports/0/name"))
                                 .isEqualTo(monitor.at("spec/podMetricsEndpoints/0/port"))));
+    }
+
+    /** Alerts and dashboards keep fleets apart by it. The processes of a site that use Kafka say their site themselves. */
+    @Test
+    void targetsHaveTheLabelsThatTheirProcessesDoNotKnow() {
+        Map<String, List<String>> labels = new TreeMap<>();
+        for (HelmChart chart : List.of(HelmChart.FLEET, HelmChart.SITE)) {
+            for (DeployedObject monitor : ofKind(chart.render("everything"), "PodMonitor")) {
+                List<String> own = new ArrayList<>();
+                ((List<?>) Objects.requireNonNull(monitor.value("spec/podMetricsEndpoints/0/relabelings")))
+                        .forEach(each -> own.add(
+                                ((Map<?, ?>) each).get("targetLabel") + "=" + ((Map<?, ?>) each).get("replacement")));
+                labels.put(monitor.at("metadata/name"), own);
+            }
+        }
+        List<String> fleet = List.of("fleet=north");
+        List<String> fleetAndSite = List.of("fleet=north", "site=east");
+        assertThat(labels)
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "flotilla-orchestrator", fleet,
+                        "flotilla-auditor", fleet,
+                        "flotilla-management-watcher", fleet,
+                        "flotilla-node-worker", fleet,
+                        "flotilla-node-upgrader", fleetAndSite,
+                        "flotilla-cluster-api-extension", fleetAndSite));
     }
 
     @Test

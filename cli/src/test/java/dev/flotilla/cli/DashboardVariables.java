@@ -27,16 +27,18 @@ final class DashboardVariables {
         this.values = values;
     }
 
-    /** Reads the variables of a dashboard; a function returns the values of a variable's query. */
+    /** Reads the variables of a dashboard, each of which may use those before it; a function returns the values of a query. */
     static DashboardVariables of(JsonObject dashboard, Function<String, List<String>> query) {
         Map<String, String> values = new TreeMap<>(OF_GRAFANA);
+        DashboardVariables variables = new DashboardVariables(values);
         dashboard.getJsonObject("templating").getJsonArray("list").forEach(each -> {
             JsonObject variable = (JsonObject) each;
             if (variable.getString("type").equals("query")) {
-                values.put(variable.getString("name"), chosen(variable, query));
+                values.put(
+                        variable.getString("name"), chosen(variable, asked -> query.apply(variables.resolve(asked))));
             }
         });
-        return new DashboardVariables(values);
+        return variables;
     }
 
     private static String chosen(JsonObject variable, Function<String, List<String>> query) {
