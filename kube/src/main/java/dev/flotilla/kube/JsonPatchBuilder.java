@@ -57,7 +57,8 @@ public final class JsonPatchBuilder {
         return new JsonObjectReader.Builder().put("op", what).put("path", pointer.toString());
     }
 
-    JsonValue toJson() {
+    /** Returns the list of operations. */
+    public JsonValue toJson() {
         return new JsonValue.JsonArray(toJson, JsonValue.NO_LINE);
     }
 }

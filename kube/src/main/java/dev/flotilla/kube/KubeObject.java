@@ -28,6 +28,34 @@ public record KubeObject(JsonObjectReader json) {
                 : null;
     }
 
+    /**
+     * Parses the body of a request, whose texts may be whole files; null if it is no object with each name once and at most so many values.
+     */
+    public static @Nullable KubeObject parseBody(byte[] body, int maxBytes, int maxValues) {
+        return countValues(body) <= maxValues
+                        && JsonReader.readDocument(body, maxBytes) instanceof ParseResult.ParsedDocument parsed
+                        && parsed.errors().isEmpty()
+                        && parsed.value() instanceof JsonObjectReader object
+                ? new KubeObject(object)
+                : null;
+    }
+
+    /** Returns how many objects, lists and further values begin in a text. */
+    private static int countValues(byte[] body) {
+        int values = 0;
+        boolean isInText = false;
+        for (int i = 0; i < body.length; i++) {
+            if (body[i] == '"') {
+                isInText = !isInText;
+            } else if (isInText && body[i] == '\\') {
+                i++;
+            } else if (!isInText && (body[i] == ',' || body[i] == '{' || body[i] == '[')) {
+                values++;
+            }
+        }
+        return values;
+    }
+
     /** Returns the JSON text of a value. */
     public static String toJsonText(JsonValue jsonValue) {
         JsonWriter out = new JsonWriter();

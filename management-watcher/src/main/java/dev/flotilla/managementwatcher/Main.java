@@ -65,7 +65,8 @@ public final class Main {
                         defaults.mode(),
                         defaults.writesPerSecond(),
                         defaults.maxConcurrentWrites(),
-                        defaults.timeout()),
+                        defaults.timeout(),
+                        defaults.interceptWebhook()),
                 null);
         System.out.println("management-watcher " + option.apply("--instance") + " ready at " + url);
     }

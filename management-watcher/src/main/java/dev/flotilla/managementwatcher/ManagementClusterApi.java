@@ -9,6 +9,7 @@ import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
 import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.managementwatcher.external.ExternalUpgradeServer;
 import dev.flotilla.managementwatcher.inplace.InPlaceClusters;
+import dev.flotilla.managementwatcher.intercept.InterceptWebhook;
 import dev.flotilla.managementwatcher.mode.DetectedSiteMode;
 import dev.flotilla.managementwatcher.mode.SiteModeProbe;
 import dev.flotilla.managementwatcher.report.ObjectWriter;
@@ -76,6 +77,11 @@ public final class ManagementClusterApi implements AutoCloseable {
             DetectedSiteMode detected = mode.get();
             return detected == null ? null : detected.mode();
         });
+    }
+
+    /** Creates the webhook that hides annotations from the provider's controllers. */
+    public InterceptWebhook createInterceptWebhook() {
+        return new InterceptWebhook(reads);
     }
 
     /** Creates the probe that finds out who acts on the provider's annotations. */

@@ -74,9 +74,7 @@ final class ManagementWatcherProcess {
                                 watcherEventLogger::liveness,
                                 watcherEventLogger::readiness,
                                 prometheusMetrics::toPrometheusText),
-                        routes -> {
-                            // There are no other routes than health and metrics.
-                        })
+                        cluster.createInterceptWebhook().endpoint(vertx, config.interceptWebhook()))
                 .await();
         this.externalUpgradeServer = externalUpgradeRequests == null
                 ? null

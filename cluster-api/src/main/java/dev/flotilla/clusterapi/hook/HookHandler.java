@@ -9,12 +9,9 @@ import dev.flotilla.clusterapi.update.UpdateAnswer;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.json.tree.JsonReader;
-import dev.flotilla.schemas.json.tree.ParseResult;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** Answers the hooks. Whatever a body contains, the answer is a response of the hook. */
 public final class HookHandler {
@@ -57,7 +54,8 @@ public final class HookHandler {
     /** Returns the response's body. */
     public byte[] answer(Hook hook, byte[] body) {
         long begun = nanos.getAsLong();
-        KubeObject request = hook == Hook.DISCOVERY ? KubeObject.EMPTY : parse(body);
+        KubeObject request =
+                hook == Hook.DISCOVERY ? KubeObject.EMPTY : KubeObject.parseBody(body, MAX_BODY, MAX_VALUES);
         Reply reply = request == null
                 ? new Reply(
                         HookOutcome.INVALID,
@@ -74,32 +72,6 @@ public final class HookHandler {
                 message == null ? "" : message,
                 Duration.ofNanos(nanos.getAsLong() - begun));
         return HookResponse.bytes(reply.body());
-    }
-
-    /** Returns the request; null if it is none. */
-    private static @Nullable KubeObject parse(byte[] body) {
-        return countValues(body) <= MAX_VALUES
-                        && JsonReader.readDocument(body, MAX_BODY) instanceof ParseResult.ParsedDocument parsed
-                        && parsed.errors().isEmpty()
-                        && parsed.value() instanceof JsonObjectReader request
-                ? new KubeObject(request)
-                : null;
-    }
-
-    /** Returns how many objects, lists and further values begin in a text. */
-    private static int countValues(byte[] body) {
-        int values = 0;
-        boolean isInText = false;
-        for (int i = 0; i < body.length; i++) {
-            if (body[i] == '"') {
-                isInText = !isInText;
-            } else if (isInText && body[i] == '\\') {
-                i++;
-            } else if (!isInText && (body[i] == ',' || body[i] == '{' || body[i] == '[')) {
-                values++;
-            }
-        }
-        return values;
     }
 
     private Reply respond(Hook hook, KubeObject request) {

@@ -18,18 +18,20 @@ import org.jspecify.annotations.Nullable;
  * @param writesPerSecond most writes to objects a second; more wait
  * @param maxConcurrentWrites most writes to objects at a time; more wait
  * @param timeout timeout of one request
+ * @param interceptWebhook whether the webhooks of {@code intercept-webhook.yaml} are answered
  */
 public record ManagementClusterConfig(
         @Nullable Path kubeconfigFile,
         SiteModeSetting mode,
         int writesPerSecond,
         int maxConcurrentWrites,
-        Duration timeout) {
+        Duration timeout,
+        boolean interceptWebhook) {
     private static final int MAX_WRITES_PER_SECOND = 1_000;
     private static final int MAX_CONCURRENT_WRITES = 100;
 
     public static final ManagementClusterConfig DEFAULT =
-            new ManagementClusterConfig(null, SiteModeSetting.AUTO, 50, 20, Duration.ofSeconds(10));
+            new ManagementClusterConfig(null, SiteModeSetting.AUTO, 50, 20, Duration.ofSeconds(10), false);
 
     static final JsonCodec<ManagementClusterConfig> CODEC = codec();
 
@@ -67,7 +69,20 @@ public record ManagementClusterConfig(
                 DEFAULT.timeout(),
                 "Timeout of one request; watches last longer.",
                 ManagementClusterConfig::timeout);
+        var interceptWebhook = it.defaulted(
+                "interceptWebhook",
+                ScalarCodecs.FLAG,
+                DEFAULT.interceptWebhook(),
+                "Whether the server answers the webhooks that hide the annotations from the provider's controllers, for API"
+                        + " servers without mutating admission policies (deploy/management-watcher/intercept-webhook.yaml)."
+                        + " Needs server.tls.",
+                ManagementClusterConfig::interceptWebhook);
         return it.build(v -> new ManagementClusterConfig(
-                v.get(file), v.get(mode), v.get(rate), v.get(maxConcurrentWrites), v.get(timeout)));
+                v.get(file),
+                v.get(mode),
+                v.get(rate),
+                v.get(maxConcurrentWrites),
+                v.get(timeout),
+                v.get(interceptWebhook)));
     }
 }

@@ -8,6 +8,8 @@ import dev.flotilla.runtime.config.LogConfig;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.RejectionReason;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +65,18 @@ public record ManagementWatcherConfig(
                 ExternalUpgradeConfig.CODEC,
                 "The listener for ExternalUpgradeRequests. Without it there is none.",
                 ManagementWatcherConfig::externalUpgradeRequests);
-        return it.build(v -> new ManagementWatcherConfig(
-                v.get(site), v.get(kafka), v.get(server), v.get(log), v.get(kubernetes), v.get(external)));
+        return it.build((v, at, problems) -> {
+            ManagementWatcherConfig read = new ManagementWatcherConfig(
+                    v.get(site), v.get(kafka), v.get(server), v.get(log), v.get(kubernetes), v.get(external));
+            if (!read.kubernetes().interceptWebhook() || read.server().tls() != null) {
+                return read;
+            }
+            problems.add(
+                    RejectionReason.CONTRADICTION,
+                    new JsonValue.JsonString("", at.line()),
+                    "kubernetes.interceptWebhook is true without server.tls, and API servers call webhooks by HTTPS only",
+                    "give server.tls.certFile and server.tls.keyFile");
+            return null;
+        });
     }
 }

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record DetectedSiteMode(
         SiteMode mode, String reason, @Nullable String modeConflict) {
-    private static final String APPLY = "apply deploy/management-watcher/intercept.yaml";
-
     /**
      * Determines the mode from the setting and from what runs in the cluster; null if neither says.
      *
@@ -32,20 +30,17 @@ public record DetectedSiteMode(
             return new DetectedSiteMode(SiteMode.DIRECT, "the provider's controllers do not run here", null);
         }
         String there = "the provider's controllers run here (" + presence.controllerEvidence() + ")";
-        if (presence.policyBound()) {
+        if (presence.hidesAnnotations()) {
             return new DetectedSiteMode(
-                    SiteMode.INTERCEPT, there + ", and the policy " + SiteModeProbe.POLICY + " is bound", null);
+                    SiteMode.INTERCEPT,
+                    there + ", and " + presence.interceptor() + " hides annotations from them",
+                    null);
         }
         return new DetectedSiteMode(
                 SiteMode.CLUSTER_ONLY,
-                there + ", and "
-                        + (presence.policiesServed()
-                                ? "the policy " + SiteModeProbe.POLICY + " is not bound"
-                                : "the API server does not serve mutating admission policies"),
-                presence.policiesServed()
-                        ? "annotations on anything but Clusters are carried out by the provider's controllers, without"
-                                + " any gate: " + APPLY
-                        : null);
+                there + ", and " + presence.interceptor() + " does not hide annotations from them",
+                "annotations on anything but Clusters are carried out by the provider's controllers, without any gate:"
+                        + " apply " + presence.manifest());
     }
 
     private static @Nullable String findModeConflict(SiteMode set, ProviderPresence presence) {
@@ -56,14 +51,10 @@ public record DetectedSiteMode(
                         : "the provider's controllers run here (" + presence.controllerEvidence()
                                 + "), and would upgrade annotated machines a second time: set kubernetes.mode to auto";
             case INTERCEPT ->
-                presence.policyBound()
+                presence.hidesAnnotations()
                         ? null
-                        : "the policy " + SiteModeProbe.POLICY + " is not bound, so the provider's controllers see all"
-                                + " annotations: "
-                                + (presence.policiesServed()
-                                        ? APPLY
-                                        : "the API server does not serve mutating admission policies; set"
-                                                + " kubernetes.mode to auto");
+                        : "the provider's controllers see all annotations, because neither policy nor webhook "
+                                + SiteModeProbe.POLICY + " hides them: apply " + presence.manifest();
             case CLUSTER_ONLY -> null;
         };
     }

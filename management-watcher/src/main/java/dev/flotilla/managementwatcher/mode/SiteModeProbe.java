@@ -10,9 +10,9 @@ import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Looks for the provider's controllers, and for the policy that hides annotations from them. */
+/** Looks for the provider's controllers, and for the policy or webhook that hides annotations from them. */
 public final class SiteModeProbe {
-    /** Name of the policy and of its binding. */
+    /** Name of the policy, of its binding, and of the configuration of the webhook. */
     public static final String POLICY = "flotilla-intercept";
 
     /**
@@ -61,7 +61,10 @@ public final class SiteModeProbe {
         try {
             String controllers = findDeployment();
             return new ProbeResult.ProbeSucceeded(new ProviderPresence(
-                    controllers == null ? findLease() : controllers, arePoliciesServed(), isPolicyBound()));
+                    controllers == null ? findLease() : controllers,
+                    arePoliciesServed(),
+                    isPolicyBound(),
+                    exists("mutatingwebhookconfigurations")));
         } catch (ProbeRequestFailedException failed) {
             return new ProbeResult.ProbeFailed(String.valueOf(failed.getMessage()));
         }

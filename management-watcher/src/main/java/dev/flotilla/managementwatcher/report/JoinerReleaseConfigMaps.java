@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * writes the release on a new Machine, so that it does not boot a version that the other machines of its owner have
  * left. Only in the mode in which that policy exists.
  */
-final class JoinerReleaseConfigMaps {
-    /** The policy's binding refers to the ConfigMap by this name. */
-    static final String NAME = "flotilla-default-releases";
+public final class JoinerReleaseConfigMaps {
+    /** The policy's binding and the webhook refer to the ConfigMap by this name. */
+    public static final String NAME = "flotilla-default-releases";
 
     private final SiteMode mode;
 

@@ -15,29 +15,32 @@ class DetectedSiteModeTest {
             delimiter = '|',
             nullValues = "-",
             value = {
-                // Setting, evidence of controllers, whether policies are served, whether ours is bound; expected mode
+                // Setting, evidence of controllers, whether policies are served, what of ours is there; expected mode
                 // and conflict.
-                "AUTO | - | true | false | DIRECT | -",
-                "AUTO | - | true | true | DIRECT | -",
-                "AUTO | Lease a/b | true | true | INTERCEPT | -",
-                "AUTO | Lease a/b | true | false | CLUSTER_ONLY | intercept.yaml",
-                "AUTO | Lease a/b | false | false | CLUSTER_ONLY | -",
-                "DIRECT | - | true | false | DIRECT | -",
-                "DIRECT | Lease a/b | true | true | DIRECT | a second time",
-                "INTERCEPT | Lease a/b | true | true | INTERCEPT | -",
-                "INTERCEPT | Lease a/b | true | false | INTERCEPT | intercept.yaml",
-                "INTERCEPT | - | false | false | INTERCEPT | does not serve mutating admission policies",
-                "CLUSTER_ONLY | Lease a/b | true | true | CLUSTER_ONLY | -",
+                "AUTO | - | true | - | DIRECT | -",
+                "AUTO | - | true | policy | DIRECT | -",
+                "AUTO | Lease a/b | true | policy | INTERCEPT | -",
+                "AUTO | Lease a/b | true | webhook | INTERCEPT | -",
+                "AUTO | Lease a/b | false | webhook | INTERCEPT | -",
+                "AUTO | Lease a/b | true | - | CLUSTER_ONLY | apply deploy/management-watcher/intercept.yaml",
+                "AUTO | Lease a/b | false | - | CLUSTER_ONLY | apply deploy/management-watcher/intercept-webhook.yaml",
+                "DIRECT | - | true | - | DIRECT | -",
+                "DIRECT | Lease a/b | true | policy | DIRECT | a second time",
+                "INTERCEPT | Lease a/b | true | policy | INTERCEPT | -",
+                "INTERCEPT | Lease a/b | false | webhook | INTERCEPT | -",
+                "INTERCEPT | Lease a/b | true | - | INTERCEPT | apply deploy/management-watcher/intercept.yaml",
+                "INTERCEPT | - | false | - | INTERCEPT | apply deploy/management-watcher/intercept-webhook.yaml",
+                "CLUSTER_ONLY | Lease a/b | true | policy | CLUSTER_ONLY | -",
             })
     void modeFollowsFromSettingAndPresence(
             SiteModeSetting setting,
             @Nullable String controllers,
             boolean served,
-            boolean bound,
+            @Nullable String ours,
             SiteMode mode,
             @Nullable String conflict) {
-        DetectedSiteMode found = Objects.requireNonNull(
-                DetectedSiteMode.detectMode(setting, new ProviderPresence(controllers, served, bound)));
+        DetectedSiteMode found = Objects.requireNonNull(DetectedSiteMode.detectMode(
+                setting, new ProviderPresence(controllers, served, "policy".equals(ours), "webhook".equals(ours))));
         assertThat(found.mode()).isEqualTo(mode);
         if (conflict == null) {
             assertThat(found.modeConflict()).isNull();

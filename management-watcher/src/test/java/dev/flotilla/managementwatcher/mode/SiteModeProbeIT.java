@@ -44,6 +44,10 @@ class SiteModeProbeIT {
                     .isEqualTo(probeSucceeded(deployment, false));
             bed.applyInterceptPolicy();
             assertThat(probe.probeProvider()).isEqualTo(probeSucceeded(deployment, true));
+            bed.applyInterceptWebhook("https://127.0.0.1:1", "");
+            assertThat(probe.probeProvider())
+                    .isEqualTo(new SiteModeProbe.ProbeResult.ProbeSucceeded(
+                            new ProviderPresence(deployment, true, true, true)));
 
             assertThat(new SiteModeProbe(unprivileged, InstantSource.fixed(NOW)).probeProvider())
                     .isInstanceOfSatisfying(
@@ -53,6 +57,6 @@ class SiteModeProbeIT {
     }
 
     private static SiteModeProbe.ProbeResult probeSucceeded(@Nullable String controllers, boolean bound) {
-        return new SiteModeProbe.ProbeResult.ProbeSucceeded(new ProviderPresence(controllers, true, bound));
+        return new SiteModeProbe.ProbeResult.ProbeSucceeded(new ProviderPresence(controllers, true, bound, false));
     }
 }

@@ -7,20 +7,22 @@ import dev.flotilla.testkit.kube.KubeBinaries;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The policy of {@code deploy/} on a real API server. */
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AdmissionPolicyIT {
     private static final String PROVIDER_KEY = ManagementTestBed.KEYS + "to";
     private static final String OUR_KEY = "flotilla.dev/upgrade-to";
 
-    private static ManagementTestBed bed;
+    private ManagementTestBed bed;
 
     @BeforeAll
-    static void start() throws Exception {
+    void start() throws Exception {
         bed = ManagementTestBed.start();
         bed.cluster("blue");
         bed.applyOwner("machinedeployments", "workers", "blue", 1, "");
@@ -28,11 +30,16 @@ class AdmissionPolicyIT {
         bed.applyControlPlane("blue", 3, "");
         bed.applyMachine("early", "blue", annotations("'" + PROVIDER_KEY + "': 'revision=1'"));
         bed.applyMachine("w", "blue");
-        bed.applyInterceptPolicy();
+        intercept(bed);
+    }
+
+    /** Hides the annotations from the provider's controllers, and waits until they are hidden. */
+    void intercept(ManagementTestBed cluster) throws Exception {
+        cluster.applyInterceptPolicy();
     }
 
     @AfterAll
-    static void stop() {
+    void stop() throws Exception {
         bed.close();
     }
 

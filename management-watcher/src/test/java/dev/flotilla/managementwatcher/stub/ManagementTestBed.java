@@ -9,9 +9,11 @@ import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.kube.KubeOptions;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -45,6 +47,7 @@ public final class ManagementTestBed implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int UNAVAILABLE = 503;
     private static final Pattern KIND = Pattern.compile("^kind: (\\w+)", Pattern.MULTILINE);
+    private static final Pattern SERVICE = Pattern.compile("clientConfig:\\n +service: \\{.*, path: (\\S+)}");
     private static final Pattern NAME = Pattern.compile("^  name: (\\S+)", Pattern.MULTILINE);
 
     public final KubeCluster cluster;
@@ -112,6 +115,39 @@ public final class ManagementTestBed implements AutoCloseable {
     /** Deploys the policy that hides the annotations from the provider's controllers, and waits until it works. */
     public void applyInterceptPolicy() throws Exception {
         parts("intercept.yaml").forEach(this::applyAdmissionObject);
+        awaitInterception();
+    }
+
+    /**
+     * Registers the webhook that does the same, and lets the watcher read what it needs for it.
+     *
+     * @param url where the webhook answers, without a path
+     * @param caBundle the certificate of its authority, PEM
+     */
+    public void applyInterceptWebhook(String url, String caBundle) throws Exception {
+        String ca = Base64.getEncoder().encodeToString(caBundle.getBytes(StandardCharsets.UTF_8));
+        String manifest = SERVICE.matcher(parts("intercept-webhook.yaml").getFirst())
+                .replaceAll("clientConfig: {url: \"" + url + "$1\", caBundle: \"" + ca + "\"}");
+        applyAdmissionObject(manifest);
+        String role = "/apis/rbac.authorization.k8s.io/v1/clusterroles/flotilla-intercept";
+        cluster.apply(
+                role,
+                parts("intercept-webhook.yaml").stream()
+                        .filter(part -> part.contains("kind: ClusterRole\n"))
+                        .findFirst()
+                        .orElseThrow());
+        cluster.apply(
+                "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/flotilla-intercept", """
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRoleBinding
+                metadata: {name: flotilla-intercept}
+                roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: flotilla-intercept}
+                subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: "%s"}]
+                """.formatted(WATCHER));
+    }
+
+    /** Waits until annotations are hidden. */
+    public void awaitInterception() {
         applyMachine("probe-of-the-policy", "none");
         long end = System.nanoTime() + TIMEOUT.toNanos();
         do {

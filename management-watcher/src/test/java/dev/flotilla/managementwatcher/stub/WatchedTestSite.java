@@ -138,7 +138,7 @@ public class WatchedTestSite implements AutoCloseable {
     public RunningWatcher startWatcher(String name, ProcessClock clock) throws Exception {
         ManagementClusterConfig defaults = ManagementClusterConfig.DEFAULT;
         ManagementClusterApi cluster = ManagementClusterApi.open(new ManagementClusterConfig(
-                kubeconfig, setting, writesPerSecond, maxConcurrentWrites, defaults.timeout()));
+                kubeconfig, setting, writesPerSecond, maxConcurrentWrites, defaults.timeout(), false));
         RecordingListener listening = new RecordingListener();
         SiteModeWatcher mode = SiteModeWatcher.start(setting, cluster.createModeProbe(), PROBE_INTERVAL, listening);
         InPlaceClusters inPlaceClusters = cluster.startInPlaceClusters(id, listening);

@@ -2,12 +2,11 @@ package dev.flotilla.cli.site.check;
 
 import dev.flotilla.managementwatcher.mode.ProviderPresence;
 import dev.flotilla.managementwatcher.mode.SiteModeProbe;
-import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.schemas.row.SiteMode;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
 import org.jspecify.annotations.Nullable;
 
-/** Checks that the admission policy hides upgrade annotations from the provider's controllers, if they run here. */
+/** Checks that the admission policy or the webhook hides upgrade annotations from the provider's controllers, if they run here. */
 final class AdmissionPolicyCheck {
     private static final String CHECK = "admission policy";
 
@@ -31,28 +30,18 @@ final class AdmissionPolicyCheck {
             return CheckResult.ok(
                     CHECK,
                     "the provider's controllers do not run here, so " + SiteModeProbe.POLICY
-                            + (around.policyBound() ? " is bound but has no effect" : " is not needed"));
+                            + (around.hidesAnnotations() ? " is there but has no effect" : " is not needed"));
         }
-        if (around.policyBound()) {
+        if (around.hidesAnnotations()) {
             return CheckResult.ok(
-                    CHECK, there + ", and " + SiteModeProbe.POLICY + " hides upgrade annotations from" + " them");
+                    CHECK, there + ", and " + around.interceptor() + " hides upgrade annotations from them");
         }
-        if (!around.policiesServed()) {
-            return CheckResult.differs(
-                    CHECK,
-                    there
-                            + ", but this API server does not serve MutatingAdmissionPolicy v1 (Kubernetes 1.36 or"
-                            + " newer does): the"
-                            + " provider acts on annotations of all objects except Clusters; use campaigns or "
-                            + AnnotationKeys.OUR_UPGRADE_TO);
-        }
-        String unbound =
-                there + ", but the policy " + SiteModeProbe.POLICY + " or its binding is missing: the provider upgrades"
-                        + " annotated objects other than Clusters without any gate; run `kubectl apply -f"
-                        + " deploy/management-watcher/intercept.yaml`";
+        String seen = there + ", and neither policy nor webhook " + SiteModeProbe.POLICY
+                + " hides annotations from them: the provider upgrades annotated objects other than Clusters without any"
+                + " gate; apply " + around.manifest() + ", as docs/annotations.md says";
         return isMeant(heartbeat)
-                ? CheckResult.differs(CHECK, unbound + ", unless kubernetes.mode cluster-only is intended")
-                : CheckResult.failed(CHECK, unbound);
+                ? CheckResult.differs(CHECK, seen + ", unless kubernetes.mode cluster-only is intended")
+                : CheckResult.failed(CHECK, seen);
     }
 
     /**

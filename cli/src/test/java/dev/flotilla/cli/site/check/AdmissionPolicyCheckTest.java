@@ -19,29 +19,29 @@ class AdmissionPolicyCheckTest {
             delimiter = '|',
             nullValues = "-",
             value = {
-                // Evidence of controllers, policies served, policy bound, the site's mode, its mode conflict.
-                "- | false | false | - | - | ok       admission policy | is not needed",
-                "- | true | true | - | - | ok       admission policy | has no effect",
-                "Lease a/b | true | true | INTERCEPT | - | ok       admission policy | hides upgrade annotations from"
-                        + " them",
-                "Lease a/b | true | false | - | - | FAILED   admission policy | `kubectl apply -f deploy/management-watcher/intercept.yaml`",
-                "Lease a/b | true | false | CLUSTER_ONLY | apply it | FAILED   admission policy | (Lease a/b)",
-                "Lease a/b | true | false | CLUSTER_ONLY | - | differs  admission policy | unless kubernetes.mode"
+                // Evidence of controllers, policies served, what of ours is there, the site's mode, its mode conflict.
+                "- | false | - | - | - | ok       admission policy | is not needed",
+                "- | true | policy | - | - | ok       admission policy | has no effect",
+                "Lease a/b | true | policy | INTERCEPT | - | ok       admission policy | the policy flotilla-intercept hides",
+                "Lease a/b | false | webhook | INTERCEPT | - | ok       admission policy | the webhook flotilla-intercept hides",
+                "Lease a/b | true | - | - | - | FAILED   admission policy | apply deploy/management-watcher/intercept.yaml",
+                "Lease a/b | false | - | - | - | FAILED   admission policy | apply deploy/management-watcher/intercept-webhook.yaml",
+                "Lease a/b | true | - | CLUSTER_ONLY | apply it | FAILED   admission policy | (Lease a/b)",
+                "Lease a/b | true | - | CLUSTER_ONLY | - | differs  admission policy | unless kubernetes.mode"
                         + " cluster-only is intended",
-                "Lease a/b | false | false | CLUSTER_ONLY | - | differs  admission policy | Kubernetes 1.36 or newer",
             })
     void requiresThePolicyOnlyIfTheProvidersControllersRun(
             @Nullable String controllers,
             boolean served,
-            boolean bound,
+            @Nullable String ours,
             @Nullable SiteMode mode,
             @Nullable String doubt,
             String begins,
             String says) {
         WatcherHeartbeat heartbeat =
                 new WatcherHeartbeat(new SiteId("east"), "uid", "w", Instant.EPOCH, 0, mode, doubt, null);
-        SiteModeProbe.ProbeResult probeResult =
-                new SiteModeProbe.ProbeResult.ProbeSucceeded(new ProviderPresence(controllers, served, bound));
+        SiteModeProbe.ProbeResult probeResult = new SiteModeProbe.ProbeResult.ProbeSucceeded(
+                new ProviderPresence(controllers, served, "policy".equals(ours), "webhook".equals(ours)));
 
         assertThat(AdmissionPolicyCheck.checkPolicy(probeResult, heartbeat).line())
                 .startsWith(begins)
