@@ -36,6 +36,7 @@ import dev.flotilla.cli.site.SiteLeaveCommand;
 import dev.flotilla.cli.site.SiteListCommand;
 import dev.flotilla.cli.site.SiteRbacCommand;
 import dev.flotilla.cli.site.check.SiteCheckCommand;
+import dev.flotilla.cli.site.sync.SiteSyncCommand;
 import dev.flotilla.cli.terminal.Terminal;
 import picocli.CommandLine;
 
@@ -96,6 +97,7 @@ final class FleetCommandGroups {
         group.addSubcommand(SiteCheckCommand.of(terminal));
         group.addSubcommand(SiteListCommand.of(terminal));
         group.addSubcommand(SiteRbacCommand.of(terminal));
+        group.addSubcommand(SiteSyncCommand.of(terminal));
         SiteOrderCommand.addTo(group, terminal);
         group.addSubcommand(SiteLeaveCommand.of(terminal));
         HelpExamples.set(group, "flotilla site add east", "flotilla site check east");

@@ -50,11 +50,8 @@ public final class SiteRbacCommand implements Callable<Integer> {
     @Option(names = "--namespace", paramLabel = "NAME", description = "Only this namespace. May be repeated.")
     private List<String> namespaces = new ArrayList<>();
 
-    @Option(
-            names = "--service-account",
-            paramLabel = "NAMESPACE/NAME",
-            description = "Service account of the workers. Default: ${DEFAULT-VALUE}.")
-    private String serviceAccount = "flotilla/flotilla-node-worker";
+    @Mixin
+    private WorkerAccountOption workerAccount = new WorkerAccountOption();
 
     @Option(names = "--workload", description = "Print the roles of a workload cluster instead. Needs no broker.")
     private boolean workload;
@@ -87,7 +84,7 @@ public final class SiteRbacCommand implements Callable<Integer> {
         List<String> problems = new ArrayList<>();
         addProblem(problems, site, "site name", NameValidator.problemOfOwnName(site));
         namespaces.forEach(each -> addProblem(problems, each, "namespace", NameValidator.problemOfLabel(each)));
-        ServiceAccount account = parseAccount(problems);
+        ServiceAccount account = workerAccount.parse(problems);
         if (nodeUpgrader && !workload) {
             problems.add("--node-upgrader needs --workload: in the management cluster apply"
                     + " deploy/node-upgrader/rbac-management.yaml");
@@ -96,8 +93,7 @@ public final class SiteRbacCommand implements Callable<Integer> {
             return connection.reportUsageErrors(terminal, problems);
         }
         return workload
-                ? print(WorkerRoleManifests.workload()
-                        + (nodeUpgrader ? "---\n" + WorkerRoleManifests.workloadOfNodeUpgrader() : ""))
+                ? print(WorkerRoleManifests.workload(nodeUpgrader))
                 : connection.run(terminal, kafka -> printManagementRoles(kafka, account));
     }
 
@@ -105,18 +101,6 @@ public final class SiteRbacCommand implements Callable<Integer> {
         if (problem != null) {
             problems.add("\"" + value + "\" is not a " + what + ": it " + problem);
         }
-    }
-
-    private @Nullable ServiceAccount parseAccount(List<String> problems) {
-        int slash = serviceAccount.indexOf('/');
-        String namespace = serviceAccount.substring(0, Math.max(0, slash));
-        String name = serviceAccount.substring(slash + 1);
-        if (NameValidator.problemOfLabel(namespace) != null || NameValidator.problemOfSubdomain(name) != null) {
-            problems.add("--service-account \"" + serviceAccount + "\" is not a service account: write"
-                    + " <namespace>/<name>");
-            return null;
-        }
-        return new ServiceAccount(namespace, name);
     }
 
     private int printManagementRoles(FleetKafkaClient kafka, ServiceAccount account) {

@@ -80,13 +80,13 @@ public final class WorkerRoleManifests {
                 .collect(Collectors.joining("\n      - ", "\n      - ", ""));
     }
 
-    /** Manifest for a workload cluster, the same for all. */
-    static String workload() {
-        return DeployedManifest.text("node-worker/rbac-workload.yaml");
-    }
-
-    /** Manifest of the node-upgrader for a workload cluster, the same for all. */
-    static String workloadOfNodeUpgrader() {
-        return DeployedManifest.text("node-upgrader/rbac-workload.yaml");
+    /**
+     * Manifest for a workload cluster, the same for all.
+     *
+     * @param nodeUpgrader with what the node-upgrader needs there
+     */
+    public static String workload(boolean nodeUpgrader) {
+        String worker = DeployedManifest.text("node-worker/rbac-workload.yaml");
+        return nodeUpgrader ? worker + NEXT + DeployedManifest.text("node-upgrader/rbac-workload.yaml") : worker;
     }
 }

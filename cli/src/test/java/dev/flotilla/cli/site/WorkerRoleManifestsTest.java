@@ -55,7 +55,7 @@ class WorkerRoleManifestsTest {
                 WorkerRoleManifests.management(List.of(new ClusterKey(EAST, "fleet", "blue")), ServiceAccount.WORKER);
 
         assertThat(documents(made)).isEqualTo(documents(manifest("rbac-management.yaml")));
-        assertThat(WorkerRoleManifests.workload()).isEqualTo(manifest("rbac-workload.yaml"));
+        assertThat(WorkerRoleManifests.workload(false)).isEqualTo(manifest("rbac-workload.yaml"));
     }
 
     private static String manifest(String name) throws IOException {
