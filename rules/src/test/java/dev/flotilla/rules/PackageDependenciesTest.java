@@ -151,9 +151,9 @@ class PackageDependenciesTest {
                 }
             }
         }
-        Stream.concat(
-                        SourceTree.under("testkit/src/main/resources/META-INF/services", "Extension"),
-                        SourceTree.under("logging/src/main/resources/META-INF/services", "Provider"))
+        Stream.of("testkit Extension", "logging Provider", "auditor Provider")
+                .map(each -> each.split(" "))
+                .flatMap(each -> SourceTree.under(each[0] + "/src/main/resources/META-INF/services", each[1]))
                 .flatMap(service -> service.lines().stream())
                 .flatMap(line -> Arrays.stream(line.split("\\W+")))
                 .forEach(word ->

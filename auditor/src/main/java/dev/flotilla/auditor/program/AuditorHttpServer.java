@@ -34,8 +34,7 @@ final class AuditorHttpServer implements AutoCloseable {
     private final HttpListenerConfig httpListenerConfig;
     private final HttpServer server;
     /** One thread for each request: a slow client must not delay others, least of all a kubelet's probe. */
-    private final ExecutorService requestThreads = Executors.newCachedThreadPool(
-            Thread.ofPlatform().daemon().name("page-", 0).factory());
+    private final ExecutorService requestThreads = Executors.newCachedThreadPool(PageThread::new);
 
     /** A response as it is sent. */
     private record Page(int status, String type, String text) {}
