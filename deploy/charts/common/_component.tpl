@@ -3,9 +3,9 @@ What one process needs: ServiceAccount, ConfigMap, Deployment, and, if they are 
 PodMonitor and Certificates. Written in deploy/charts/common; deploy/charts/update copies it into each chart.
 
 Takes a dict: root (the chart's context), name (the process), values (the values of this process), data (its ConfigMap), args, port,
-portName, usesKafka, usesApiServer, principal (its user in Kafka), ingress (more peers of the NetworkPolicy), egress (more rules),
-hasService, secondPort (name, port and the
-namespaces that reach it; without hasService the Service leads there), grace, configSecret (a Secret instead of the ConfigMap).
+portName, usesKafka, usesApiServer, usesInstance (the name of its pod is its --instance), principal (its user in Kafka), ingress (more
+peers of the NetworkPolicy), egress (more rules), hasService, secondPort (name, port and the namespaces that reach it; without hasService
+the Service leads there), grace, configSecret (a Secret instead of the ConfigMap).
 */}}
 
 {{- define "flotilla.labels" -}}
@@ -22,12 +22,15 @@ app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
 {{- end }}
 
+{{/* The image of a process. Takes root and name. */}}
 {{- define "flotilla.image" -}}
-{{- $image := .Values.image -}}
-{{- if $image.digest -}}
-{{ $image.repository }}@{{ $image.digest }}
+{{- $image := .root.Values.image -}}
+{{- $name := printf "%s%s" $image.prefix .name -}}
+{{- with $image.registry }}{{ $name = printf "%s/%s" . $name }}{{ end -}}
+{{- with index $image.digests .name -}}
+{{ $name }}@{{ . }}
 {{- else -}}
-{{ $image.repository }}:{{ $image.tag | default .Chart.AppVersion }}
+{{ $name }}:{{ $image.tag | default $.root.Chart.AppVersion }}
 {{- end -}}
 {{- end }}
 
@@ -331,19 +334,27 @@ spec:
       {{- end }}
       securityContext:
         runAsNonRoot: true
-        runAsUser: 10001
-        runAsGroup: 10001
-        fsGroup: 10001
+        runAsUser: 65532
+        runAsGroup: 65532
+        fsGroup: 65532
         seccompProfile: {type: RuntimeDefault}
       containers:
         - name: {{ .name }}
-          image: {{ include "flotilla.image" $root | quote }}
+          image: {{ include "flotilla.image" (dict "root" $root "name" .name) | quote }}
           {{- with $values.image.pullPolicy }}
           imagePullPolicy: {{ . }}
           {{- end }}
           args:
             {{- toYaml .args | nindent 12 }}
+            {{- if .usesInstance }}
+            # In logs, on objects and in Kafka.
+            - --instance=$(POD_NAME)
+            {{- end }}
           env:
+            {{- if .usesInstance }}
+            - name: POD_NAME
+              valueFrom: {fieldRef: {fieldPath: metadata.name}}
+            {{- end }}
             - name: JAVA_TOOL_OPTIONS
               value: {{ $process.javaOptions | quote }}
           ports:

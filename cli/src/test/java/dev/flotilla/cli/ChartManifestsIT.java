@@ -106,8 +106,9 @@ class ChartManifestsIT {
         assertThat(kustomize("west"))
                 .filteredOn(each -> each.at("kind").equals("Deployment"))
                 .hasSize(2)
-                .allMatch(each ->
-                        each.at("spec/template/spec/containers/0/image").equals("registry.example/flotilla:0.1.0"))
+                .allMatch(each -> each.at("spec/template/spec/containers/0/image")
+                        .equals("registry.example/flotilla/" + each.at("metadata/name") + ":"
+                                + DeployManifestsTest.version()))
                 .allMatch(each ->
                         each.at("spec/template/spec/containers/0/env").contains("{name=FLOTILLA_SITE, value=west}"));
     }

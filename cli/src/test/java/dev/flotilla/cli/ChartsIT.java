@@ -103,7 +103,9 @@ class ChartsIT {
                 "flotilla-fleet | orchestrator.replicas=0              | at '/orchestrator/replicas': minimum: got 0, want 1",
                 "flotilla-fleet | monitoring.podMonitors.fleet=North_1 | at '/monitoring/podMonitors/fleet': 'North_1' does not match",
                 "flotilla-fleet | orchestrators.replicas=2             | additional properties 'orchestrators' not allowed",
-                "flotilla-fleet | image.digest=latest                  | at '/image/digest': 'latest' does not match",
+                "flotilla-fleet | image.digests.orchestrator=latest    | at '/image/digests/orchestrator': 'latest' does not match",
+                "flotilla-fleet | image.digests.node-worker=           | at '/image/digests': additional properties 'node-worker' not allowed",
+                "flotilla-fleet | image.repository=flotilla            | at '/image': additional properties 'repository' not allowed",
                 "flotilla-fleet | strimzi.enabled=true                 | at '/strimzi/cluster': minLength: got 0, want 1",
                 "flotilla-fleet | ingress.enabled=true                 | at '/ingress/host': minLength: got 0, want 1",
                 "flotilla-fleet | strimzi.authentication=plain         | at '/strimzi/authentication': value must be one of",
@@ -225,6 +227,30 @@ class ChartsIT {
                 .allSatisfy(config -> assertThat(DeployManifestsTest.settings(config))
                         .contains("log.format", "server.tokenFile")
                         .allSatisfy(setting -> assertThat(page).contains("| `" + setting + "` |")));
+    }
+
+    @Test
+    void eachProcessHasAnImageOfItsOwn() {
+        assertThat(images(HelmChart.FLEET.render("everything")))
+                .containsExactlyInAnyOrder(
+                        "registry.example/flotilla/flotilla-orchestrator@sha256:" + "0123456789abcdef".repeat(4),
+                        "registry.example/flotilla/flotilla-auditor:" + DeployManifestsTest.version());
+        assertThat(images(HelmChart.SITE.render("everything")))
+                .containsExactlyInAnyOrder(
+                        "registry.example/flotilla/flotilla-management-watcher:0.1.0",
+                        "registry.example/flotilla/flotilla-node-worker:0.1.0",
+                        "registry.example/flotilla/flotilla-node-upgrader:0.1.0",
+                        "registry.example/flotilla/flotilla-cluster-api-extension:0.1.0");
+        assertThat(images(HelmChart.SITE.render("minimal", "--set", "image.prefix=mirror/")))
+                .containsExactlyInAnyOrder(
+                        "mirror/management-watcher:" + DeployManifestsTest.version(),
+                        "mirror/node-worker:" + DeployManifestsTest.version());
+    }
+
+    private static List<String> images(List<DeployedObject> objects) {
+        return ofKind(objects, "Deployment").stream()
+                .map(each -> each.at("spec/template/spec/containers/0/image"))
+                .toList();
     }
 
     @Test

@@ -3,14 +3,19 @@ package dev.flotilla.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -32,6 +37,43 @@ class DeployManifestsTest {
                         "flotilla-node-worker",
                         "flotilla-node-upgrader",
                         "flotilla-cluster-api-extension");
+    }
+
+    /** The version of the POM, which images have as their tag. */
+    static String version() {
+        try {
+            Matcher version = Pattern.compile("^  <version>(.*)</version>$", Pattern.MULTILINE)
+                    .matcher(Files.readString(CliResult.ROOT.resolve("pom.xml")));
+            assertThat(version.find()).isTrue();
+            return version.group(1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("deployments")
+    void runsTheImageOfItsRoleInTheVersionThatIsBuilt(DeployedObject deployment) {
+        assertThat(deployment.at(POD + "containers/0/image"))
+                .isEqualTo(deployment.at("metadata/name") + ":" + version());
+    }
+
+    /** The charts' default for the tags of images. */
+    @ParameterizedTest
+    @ValueSource(strings = {"flotilla-crds", "flotilla-fleet", "flotilla-site"})
+    void chartHasTheVersionThatIsBuilt(String chart) throws IOException {
+        assertThat(Files.readAllLines(DeployedObject.FOLDER.resolve("charts/" + chart + "/Chart.yaml")))
+                .contains("appVersion: " + version());
+    }
+
+    /** A management cluster may be one of its own workload clusters; then it has the objects of both. */
+    @Test
+    void objectsOfWorkloadClustersReplaceNoneOfManagementClusters() {
+        Map<Boolean, List<String>> ids = DeployedObject.all().stream()
+                .collect(Collectors.partitioningBy(
+                        each -> each.file().endsWith("-workload.yaml"),
+                        Collectors.mapping(DeployedObject::id, Collectors.toList())));
+        assertThat(ids.get(true)).hasSizeGreaterThan(10).doesNotContainAnyElementsOf(ids.get(false));
     }
 
     @ParameterizedTest
