@@ -15,6 +15,7 @@ import dev.flotilla.cli.process.NodeUpgraderCommand;
 import dev.flotilla.cli.process.NodeWorkerCommand;
 import dev.flotilla.cli.process.OrchestratorCommand;
 import dev.flotilla.cli.simulate.SimulateCommand;
+import dev.flotilla.cli.support.SupportBundleCommand;
 import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.runtime.process.BuildVersion;
@@ -71,6 +72,7 @@ public final class FlotillaCommandLine {
         commands.add("policy", CommandLibrary.SIMULATOR, FleetCommandGroups::policy);
         commands.add("journal", CommandLibrary.SIMULATOR, FleetCommandGroups::journal);
         commands.add("rejected", CommandLibrary.SIMULATOR, FleetCommandGroups::rejected);
+        commands.add("support-bundle", CommandLibrary.SIMULATOR, SupportBundleCommand::of);
         commands.add("cluster-api", CommandLibrary.SIMULATOR, ClusterApiPlanCommand::group);
         commands.add("orchestrator", CommandLibrary.ORCHESTRATOR, OrchestratorCommand::of);
         commands.add("management-watcher", CommandLibrary.MANAGEMENT_WATCHER, ManagementWatcherCommand::of);

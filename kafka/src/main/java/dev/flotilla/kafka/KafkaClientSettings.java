@@ -1,10 +1,12 @@
 package dev.flotilla.kafka;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.types.Password;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +75,20 @@ public record KafkaClientSettings(
             properties.put("sasl.jaas.config", credentials.jaas());
         }
         return properties;
+    }
+
+    /** Returns the texts of all secrets, for a filter that keeps them out of what is shown. */
+    public List<String> secretTexts() {
+        List<String> secrets = new ArrayList<>();
+        common().values().forEach(value -> {
+            if (value instanceof Password secret) {
+                secrets.add(secret.value());
+            }
+        });
+        if (credentials != null) {
+            secrets.add(credentials.password().value());
+        }
+        return secrets;
     }
 
     /** Returns the properties of a consumer: the common ones, overridden by the caller's. */

@@ -47,6 +47,14 @@ class KafkaClientSettingsTest {
     }
 
     @Test
+    void listsItsSecretsForThoseWhoMaskThem() {
+        KafkaClientSettings settings = parseValid(with(SCRAM, "ssl.key.password", "t0psecret"));
+        assertThat(settings.secretTexts())
+                .contains("s3\"cr\\et", "t0psecret")
+                .noneMatch(text -> text.contains("kafka-1"));
+    }
+
+    @Test
     void readsPasswordFromFile() throws IOException {
         Path file = Files.writeString(folder.resolve("password"), "from-file\n");
         Map<String, String> given = without(with(SCRAM, "sasl.password.file", file.toString()), "sasl.password");

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KubeApiClient implements AutoCloseable {
     /** The library's interceptor that logs all headers, including bearer tokens, at level TRACE. */
-    private static final String LOGGING_INTERCEPTOR = "HttpLogging";
+    static final String LOGGING_INTERCEPTOR = "HttpLogging";
 
     private static final String JSON = "application/json";
     private static final String TEXT = "text/plain";

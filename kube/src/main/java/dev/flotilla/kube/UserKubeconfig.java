@@ -8,6 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The kubeconfig of a person who runs a command. Unlike a kubeconfig in a Secret, which {@link KubeConnectionConfig} reads, it may run
@@ -25,6 +29,16 @@ public final class UserKubeconfig {
      * @param atOnce the maximum number of concurrent requests
      */
     public static KubeApiClient open(Path file, Duration timeout, int atOnce) throws IOException {
+        return open(file, null, timeout, atOnce);
+    }
+
+    /**
+     * The same for the cluster of a context.
+     *
+     * @param context null for the current context
+     */
+    public static KubeApiClient open(Path file, @Nullable String context, Duration timeout, int atOnce)
+            throws IOException {
         if (!Files.exists(file)) {
             throw new IOException("kubeconfig " + file + " does not exist: name an existing file");
         }
@@ -35,8 +49,8 @@ public final class UserKubeconfig {
             throw new IOException("kubeconfig " + file + " cannot be read: check its permissions");
         }
         try {
-            requireServer(Files.readString(file));
-            Config config = Config.fromKubeconfig(file.toFile());
+            requireServer(Files.readString(file), context);
+            Config config = Config.fromKubeconfig(context, file.toFile());
             config.setClientKeyAlgo(KubeConnectionConfig.keyAlgorithm(clientKey(config)));
             config.setConnectionTimeout((int) timeout.toMillis());
             config.setRequestTimeout((int) timeout.toMillis());
@@ -49,6 +63,24 @@ public final class UserKubeconfig {
                     "kubeconfig " + file + " cannot be used (" + e.getClass().getSimpleName() + "): " + remedy(file),
                     e);
         }
+    }
+
+    /** Returns the texts of all secrets with which a client connects, for a filter that keeps them out of what is shown. */
+    public static List<String> secretTexts(KubeApiClient api) {
+        Config config = api.config();
+        List<String> secrets = new ArrayList<>();
+        for (@Nullable
+        String each : Arrays.asList(
+                config.getOauthToken(),
+                config.getAutoOAuthToken(),
+                config.getPassword(),
+                config.getClientKeyData(),
+                config.getClientCertData())) {
+            if (each != null) {
+                secrets.add(each);
+            }
+        }
+        return secrets;
     }
 
     private static String remedy(Path file) {
@@ -64,13 +96,15 @@ public final class UserKubeconfig {
     }
 
     /** Checks that the current context has a server: without one, the library would use an address that exists only in pods. */
-    private static void requireServer(String text) throws KubeConnectionConfig.InvalidKubeconfigException {
+    private static void requireServer(String text, @Nullable String chosen)
+            throws KubeConnectionConfig.InvalidKubeconfigException {
         if (!(YamlReader.read(text, MAX_CHARACTERS) instanceof ParseResult.ParsedDocument parsedDocument)
                 || !(parsedDocument.value() instanceof JsonObjectReader jsonObjectReader)) {
             throw new KubeConnectionConfig.InvalidKubeconfigException("it is not a YAML object");
         }
         KubeObject all = new KubeObject(jsonObjectReader);
-        KubeObject context = KubeConnectionConfig.named(all, "contexts", "context", all.text("current-context"));
+        KubeObject context = KubeConnectionConfig.named(
+                all, "contexts", "context", chosen == null ? all.text("current-context") : chosen);
         KubeObject cluster = KubeConnectionConfig.named(all, "clusters", "cluster", context.text("cluster"));
         if (!cluster.has("server")) {
             throw new KubeConnectionConfig.InvalidKubeconfigException("its cluster has no server");

@@ -10,6 +10,7 @@ import dev.flotilla.kafka.OpenTransactionFinder;
 import dev.flotilla.kafka.OpenTransactionWatcher;
 import dev.flotilla.kafka.PartitionReader;
 import dev.flotilla.kafka.TopicReconciler;
+import dev.flotilla.kafka.TopicStateReader;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.RowChange;
@@ -26,6 +27,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Kafka client of one command, for the tables of a fleet. Used by one thread. */
 public final class FleetKafkaClient implements AutoCloseable {
@@ -43,6 +45,11 @@ public final class FleetKafkaClient implements AutoCloseable {
 
     private final KafkaClientSettings settings;
     private final TopicReconciler topicReconciler;
+
+    /** Whether all tables are read once only. */
+    private boolean keepsTables;
+
+    private @Nullable TableSnapshot keptTables;
 
     private FleetKafkaClient(KafkaClientSettings settings, TopicReconciler keeper) {
         this.settings = settings;
@@ -124,8 +131,20 @@ public final class FleetKafkaClient implements AutoCloseable {
         }
     }
 
+    /** Makes all further calls of {@link #readAll} return the same rows, so that what they show is of one instant. */
+    public FleetKafkaClient keepTables() {
+        keepsTables = true;
+        return this;
+    }
+
     /** Reads all tables that decisions depend on, as of one instant. */
     public TableSnapshot readAll() {
+        TableSnapshot tables = keptTables == null ? readAllNow() : keptTables;
+        keptTables = keepsTables ? tables : null;
+        return tables;
+    }
+
+    private TableSnapshot readAllNow() {
         SortedSet<SiteId> sites = sites();
         List<TablePartition> places = new ArrayList<>(OrchestratorPartitions.inputs(sites));
         places.addAll(OrchestratorPartitions.outputs(sites));
@@ -163,6 +182,21 @@ public final class FleetKafkaClient implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new UnavailableException("interrupted");
         }
+    }
+
+    /** Reads the state of topics and consumer groups. */
+    public TopicStateReader topicStateReader() {
+        return TopicStateReader.connect(settings, REQUEST_TIMEOUT);
+    }
+
+    /** Whether a broker accepts connections now. */
+    public boolean isReachable() {
+        return BrokerReachabilityCheck.isReachable(settings);
+    }
+
+    /** The secrets with which this client connects, for a filter that keeps them out of what is shown. */
+    public List<String> secretTexts() {
+        return settings.secretTexts();
     }
 
     /** Deletes the beginning of the journal. */

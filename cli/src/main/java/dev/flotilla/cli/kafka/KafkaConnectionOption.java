@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -43,6 +44,8 @@ public final class KafkaConnectionOption implements CommandErrorReporter {
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec calledCommand;
 
+    private @Nullable FleetKafkaClient lent;
+
     /** Sets the called command; for use within other option groups. */
     public KafkaConnectionOption withCommand(@Nullable CommandSpec called) {
         calledCommand = called;
@@ -55,14 +58,64 @@ public final class KafkaConnectionOption implements CommandErrorReporter {
         int run(FleetKafkaClient kafka);
     }
 
+    /** Makes a command that runs within another one use the other's client. */
+    public static void lend(CommandLine command, FleetKafkaClient kafka) {
+        KafkaConnectionOption option = find(command.getCommandSpec());
+        if (option != null) {
+            option.lent = kafka;
+        }
+    }
+
+    /** Finds the options of a command, also within other option groups; null if it has none. */
+    public static @Nullable KafkaConnectionOption find(CommandSpec command) {
+        for (CommandSpec mixin : command.mixins().values()) {
+            KafkaConnectionOption found =
+                    mixin.userObject() instanceof KafkaConnectionOption option ? option : find(mixin);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
     /** Runs a task with Kafka, or prints what is wrong with the settings or why Kafka failed. */
     public int run(Terminal terminal, KafkaTask kafkaTask) {
+        return run(terminal, kafkaTask, why -> reportUnreachable(terminal, why));
+    }
+
+    /**
+     * The same for a command that goes on without Kafka.
+     *
+     * @param unreachable handles why Kafka cannot be reached, and returns the exit code
+     */
+    public int run(Terminal terminal, KafkaTask kafkaTask, ToIntFunction<String> unreachable) {
+        if (lent != null) {
+            return run(lent, kafkaTask, unreachable);
+        }
         return switch (readSettings(terminal)) {
             case KafkaConnectionConfig.InvalidKafkaSettings invalidKafkaSettings ->
                 reportUsageErrors(terminal, invalidKafkaSettings.problems());
             case KafkaConnectionConfig.ResolvedKafkaSettings found ->
-                run(() -> FleetKafkaClient.open(found.settings()), kafkaTask, why -> reportUnreachable(terminal, why));
+                run(() -> FleetKafkaClient.open(found.settings()), kafkaTask, unreachable);
         };
+    }
+
+    /** Finds problems of the settings; none if Kafka can be called. */
+    public List<String> findProblems(Terminal terminal) {
+        return readSettings(terminal) instanceof KafkaConnectionConfig.InvalidKafkaSettings invalid
+                ? invalid.problems()
+                : List.of();
+    }
+
+    /** A name for the fleet: that of the context, or the host of the first broker. */
+    public String fleetName(Terminal terminal) {
+        String named = context != null ? context : terminal.environment().get(KafkaContexts.VARIABLE);
+        if (named != null && bootstrap == null && config == null) {
+            return named;
+        }
+        return readSettings(terminal) instanceof KafkaConnectionConfig.ResolvedKafkaSettings found
+                ? found.settings().bootstrap().getFirst().replaceFirst(":[0-9]+$", "")
+                : "fleet";
     }
 
     private KafkaConnectionConfig.KafkaSettingsResult readSettings(Terminal terminal) {
@@ -87,6 +140,14 @@ public final class KafkaConnectionOption implements CommandErrorReporter {
 
     private static int run(Supplier<FleetKafkaClient> opened, KafkaTask kafkaTask, ToIntFunction<String> unreachable) {
         try (FleetKafkaClient kafka = opened.get()) {
+            return run(kafka, kafkaTask, unreachable);
+        } catch (UnavailableException | KafkaFailure failure) {
+            return unreachable.applyAsInt(oneLine(failure));
+        }
+    }
+
+    private static int run(FleetKafkaClient kafka, KafkaTask kafkaTask, ToIntFunction<String> unreachable) {
+        try {
             return kafkaTask.run(kafka);
         } catch (UnavailableException | KafkaFailure failure) {
             return unreachable.applyAsInt(oneLine(failure));

@@ -25,7 +25,7 @@ record KafkaContexts(@Nullable String currentContext, List<KafkaContext> context
     static final String FILE = "FLOTILLA_CONTEXTS";
 
     /** Variable that selects a context. */
-    private static final String VARIABLE = "FLOTILLA_CONTEXT";
+    static final String VARIABLE = "FLOTILLA_CONTEXT";
 
     private static final int MAX = 1_000;
     private static final int MAX_NAME = 253;
