@@ -7,6 +7,8 @@ import dev.flotilla.cli.command.CommandGroup;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.command.HelpExitCodes;
 import dev.flotilla.cli.command.UsageErrors;
+import dev.flotilla.cli.completion.CommandLineCompletion;
+import dev.flotilla.cli.completion.CompletionCommand;
 import dev.flotilla.cli.demo.DemoCommand;
 import dev.flotilla.cli.process.AuditorCommand;
 import dev.flotilla.cli.process.ClusterApiExtensionCommand;
@@ -28,6 +30,10 @@ import picocli.CommandLine.RunLast;
 
 /** The tree of commands, and how one command line is run. */
 public final class FlotillaCommandLine {
+    /** The property with the name by which this program was called, such as {@code kubectl flotilla}. */
+    private static final String NAME_PROPERTY = "flotilla.command";
+
+    private static final String NAME = "flotilla";
     private static final int HELP_WIDTH = 110;
     private static final List<String> EXAMPLES = List.of(
             "flotilla demo",
@@ -41,7 +47,10 @@ public final class FlotillaCommandLine {
     /** Runs one command line. Returns the exit code. */
     public static int run(Terminal terminal, String... args) {
         try {
-            return commandLine(terminal).execute(args);
+            return args.length > 0 && args[0].equals(CommandLineCompletion.COMMAND)
+                    ? new CommandLineCompletion(commandLine(terminal), terminal)
+                            .print(List.of(args).subList(1, args.length))
+                    : commandLine(terminal).execute(args);
         } finally {
             terminal.out().flush();
             terminal.err().flush();
@@ -56,7 +65,7 @@ public final class FlotillaCommandLine {
     /** Builds the tree of commands for a class path, which may lack libraries of some. */
     static CommandLine commandLine(Terminal terminal, ClassLoader classPath) {
         CommandLine root = CommandGroup.of(
-                "flotilla",
+                NAME,
                 "Upgrades the machines of a fleet of Kubernetes clusters in place, under one set of" + " limits.",
                 terminal);
         root.getCommandSpec().versionProvider(() -> new String[] {"flotilla " + BuildVersion.number()});
@@ -97,6 +106,7 @@ public final class FlotillaCommandLine {
         root.setAbbreviatedOptionsAllowed(false);
         root.setOverwrittenOptionsAllowed(false);
         collectErrors(root);
+        CalledName.apply(root, System.getProperty(NAME_PROPERTY, NAME));
         root.setExecutionStrategy(parsed -> execute(parsed, terminal));
         root.setParameterExceptionHandler((wrong, args) -> {
             printErrors(

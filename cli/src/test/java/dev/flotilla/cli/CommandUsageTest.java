@@ -117,7 +117,6 @@ class CommandUsageTest {
                 "simulate --campaign x",
                 "simulate --fleet none.yaml --campaign none.yaml",
                 "simulate --seeds 1-2 --json /no/such/folder/x.json",
-                "completion fish",
                 "campaign validate",
                 "campaign validate no-such-file.yaml"
             })

@@ -70,7 +70,9 @@ public final class UsageErrors {
     }
 
     private static String describeUnknownCommand(String typed, CommandLine group) {
-        return PLANNED.contains(group.getCommandSpec().qualifiedName() + " " + typed)
+        // As a plugin of kubectl it has another name.
+        String name = group.getCommandSpec().qualifiedName().replaceFirst("^kubectl ", "");
+        return PLANNED.contains(name + " " + typed)
                 ? typed + " is not in this version"
                 : "unknown command " + typed + suggestion(typed, commandNames(group));
     }
