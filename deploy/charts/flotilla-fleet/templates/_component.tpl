@@ -4,7 +4,7 @@ PodMonitor and Certificates. Written in deploy/charts/common; deploy/charts/upda
 
 Takes a dict: root (the chart's context), name (the process), values (the values of this process), data (its ConfigMap), args, port,
 portName, usesKafka, usesApiServer, usesInstance (the name of its pod is its --instance), principal (its user in Kafka), ingress (more
-peers of the NetworkPolicy), egress (more rules), hasService, secondPort (name, port and the namespaces that reach it; without hasService
+peers of the NetworkPolicy), egress (more rules), hasService, dnsNames (more names of its certificate), secondPort (name, port and the namespaces that reach it; without hasService
 the Service leads there), grace, configSecret (a Secret instead of the ConfigMap).
 */}}
 
@@ -83,6 +83,7 @@ settings (those of an ExtensionConfig). A Role of namespace fleet is written onc
 {{- if not $text }}{{ fail (printf "the chart has no file %s" $file) }}{{ end }}
 {{- $text = regexReplaceAll "namespace: flotilla([,}\\s])" $text (printf "namespace: %s${1}" $namespace) }}
 {{- $text = replace "from-secret: flotilla/" (printf "from-secret: %s/" $namespace) $text }}
+{{- $text = replace "inject-ca-from: flotilla/" (printf "inject-ca-from: %s/" $namespace) $text }}
 {{- $text = replace ".flotilla.svc" (printf ".%s.svc" $namespace) $text }}
 {{- range $document := regexSplit "(?m)^---\\n" $text -1 }}
 {{- $object := fromYaml $document }}
@@ -91,6 +92,9 @@ settings (those of an ExtensionConfig). A Role of namespace fleet is written onc
 {{- $labels := include "flotilla.objectLabels" (dict "root" $root "name" $root.Chart.Name) | fromYaml }}
 {{- $_ := set $object.metadata "labels" (merge (deepCopy ($object.metadata.labels | default dict)) $labels) }}
 {{- if and (eq $object.kind "ExtensionConfig") $settings }}{{ $_ := set $object.spec "settings" $settings }}{{ end }}
+{{- if eq $object.kind "MutatingWebhookConfiguration" }}
+{{- with $root.Values.intercept.caBundle }}{{ range $object.webhooks }}{{ $_ := set .clientConfig "caBundle" $root.Values.intercept.caBundle }}{{ end }}{{ end }}
+{{- end }}
 {{- if eq ($object.metadata.namespace | default "") "fleet" }}
 {{- include "flotilla.forClusters" (dict "root" $root "object" $object) }}
 {{- else }}
@@ -551,7 +555,7 @@ metadata:
     {{- $objectLabels | nindent 4 }}
 spec:
   secretName: {{ $name }}-tls
-  dnsNames: [{{ $name }}.{{ $namespace }}.svc]
+  dnsNames: {{ toJson (concat (list (printf "%s.%s.svc" $name $namespace)) (.dnsNames | default list)) }}
   privateKey: {algorithm: ECDSA, encoding: PKCS8, rotationPolicy: Always}
   issuerRef:
     {{- toYaml $values.certManager.issuer | nindent 4 }}

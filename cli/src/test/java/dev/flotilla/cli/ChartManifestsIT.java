@@ -31,6 +31,7 @@ class ChartManifestsIT {
     /** What no chart installs: objects of workload clusters and of a namespace itself, and what is applied only if it is needed. */
     private static final List<String> NOT_IN_CHARTS = List.of(
             "management-watcher/external-upgrade-requests.yaml",
+            "management-watcher/intercept-webhook.yaml",
             "management-watcher/upgrade-requester.yaml",
             "node-upgrader/admission-workload.yaml",
             "node-upgrader/plans/",
@@ -83,6 +84,26 @@ class ChartManifestsIT {
                         || each.file().equals("management-watcher/external-upgrade-requests.yaml")));
         assertThat(plain).hasSize(3);
         assertThat(fromChart).containsAllEntriesOf(plain);
+    }
+
+    @Test
+    void webhookReplacesThePolicyOnOlderApiServers() {
+        List<DeployedObject> rendered =
+                HelmChart.SITE.render("minimal", "--set", "intercept.enabled=true,intercept.webhook=true");
+        Map<String, Object> fromChart = comparable(rendered.stream());
+        Map<String, Object> plain = comparable(DeployedObject.all().stream()
+                .filter(each -> each.file().equals("management-watcher/intercept-webhook.yaml")));
+        assertThat(plain).hasSize(5);
+        assertThat(fromChart).containsAllEntriesOf(plain);
+        assertThat(rendered)
+                .noneMatch(each -> each.at("kind").startsWith("MutatingAdmissionPolicy"))
+                .anyMatch(each -> each.at("data/config.yaml").contains("interceptWebhook: true"));
+        assertThat(HelmChart.SITE.render(
+                        "minimal", "--set", "intercept.enabled=true,intercept.webhook=true,intercept.caBundle=QUJD"))
+                .filteredOn(each -> each.at("kind").equals("MutatingWebhookConfiguration"))
+                .singleElement()
+                .matches(each -> each.at("webhooks/0/clientConfig/caBundle").equals("QUJD"))
+                .matches(each -> each.at("webhooks/1/clientConfig/caBundle").equals("QUJD"));
     }
 
     /** The bases have the objects of the charts, and the overlay of docs/install.md makes another site of one. */

@@ -72,7 +72,7 @@ class ChartsIT {
         "flotilla-fleet, minimal, 12",
         "flotilla-fleet, everything, 44",
         "flotilla-site, minimal, 20",
-        "flotilla-site, everything, 87"
+        "flotilla-site, everything, 92"
     })
     void apiServerAcceptsEveryObjectWithoutAWarning(String name, String values, int objects) throws Exception {
         HelmChart chart = new HelmChart(name);
@@ -112,6 +112,8 @@ class ChartsIT {
                 "flotilla-site  | site=                                | site is empty: set it to the name of the site",
                 "flotilla-site  | site=East_1                          | at '/site': 'East_1' does not match",
                 "flotilla-site  | watcher.externalUpgradeRequests.enabled=true | at '/watcher/externalUpgradeRequests/callerNamespaces': minItems: got 0, want 1",
+                "flotilla-site  | siteSync.schedule=                   | at '/siteSync/schedule': minLength: got 0, want 1",
+                "flotilla-site  | intercept.caBundle=-----BEGIN        | at '/intercept/caBundle': '-----BEGIN' does not match",
                 "flotilla-site  | clusters[0].name=blue                | at '/clusters/0': missing property 'namespace'",
                 "flotilla-site  | clusterApiExtension.settings.uncovered=keep | at '/clusterApiExtension/settings/uncovered': value must be one of",
                 "flotilla-site  | clusterApiExtension.settings.uncoverd=stop | additional properties 'uncoverd' not allowed",

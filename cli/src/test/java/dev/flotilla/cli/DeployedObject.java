@@ -20,7 +20,7 @@ record DeployedObject(String file, Map<?, ?> object) {
     static final Path FOLDER = CliResult.ROOT.resolve("deploy");
 
     /** Leaves out alert rules and their tests, which are for Prometheus, and charts, which hold templates and copies. */
-    private static final List<String> OTHER_FILES = List.of("alerts", "charts");
+    private static final List<String> OTHER_FILES = List.of("alerts", "charts", "krew");
 
     /** Reads all objects, in the order of their files. */
     static List<DeployedObject> all() {
