@@ -128,6 +128,7 @@ class DeployManifestsTest {
     @MethodSource("deployments")
     void hasANetworkPolicyForItsTraffic(DeployedObject deployment) {
         assertThat(DeployedObject.ofKind("NetworkPolicy"))
+                .filteredOn(policy -> policy.file().equals(deployment.file()))
                 .filteredOn(policy ->
                         policy.at("spec/podSelector/matchLabels").equals(deployment.at("spec/selector/matchLabels")))
                 .singleElement()

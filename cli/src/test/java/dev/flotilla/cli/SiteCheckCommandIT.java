@@ -123,7 +123,7 @@ class SiteCheckCommandIT {
                         "ok       management cluster: " + cluster.url()
                                 + " answers and is the one that the site's watcher uses",
                         "ok       admission policy: the provider's controllers do not run here",
-                        "FAILED   " + WATCHER + "41 missing, the first is to list clusters.cluster.x-k8s.io:"
+                        "FAILED   " + WATCHER + "42 missing, the first is to list clusters.cluster.x-k8s.io:"
                                 + " `kubectl apply -f deploy/management-watcher/rbac.yaml` grants them",
                         "FAILED   " + WORKER
                                 + "17 missing, the first is to get machines.cluster.x-k8s.io in namespace fleet:"
@@ -172,7 +172,7 @@ class SiteCheckCommandIT {
         String worker = fleet.run("site rbac east").out();
         apply(watcher);
         apply(worker);
-        awaitLines("ok       " + WATCHER + "all 41 granted", "ok       " + WORKER + "all 17 granted");
+        awaitLines("ok       " + WATCHER + "all 42 granted", "ok       " + WORKER + "all 17 granted");
 
         apply(without(watcher, "resources: [ck8scontrolplanes]\n    verbs: [list, watch, patch]", "[list, watch]"));
         apply(without(worker, "resources: [machinedrainrules]\n    verbs: [list]", "[get]"));

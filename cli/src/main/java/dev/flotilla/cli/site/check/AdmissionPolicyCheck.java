@@ -38,7 +38,8 @@ final class AdmissionPolicyCheck {
         }
         String seen = there + ", and neither policy nor webhook " + SiteModeProbe.POLICY
                 + " hides annotations from them: the provider upgrades annotated objects other than Clusters without any"
-                + " gate; apply " + around.manifest() + ", as docs/annotations.md says";
+                + " gate; run `kubectl apply -f " + around.manifest() + "`"
+                + (around.policiesServed() ? "" : " once the watcher answers webhooks (docs/annotations.md)");
         return isMeant(heartbeat)
                 ? CheckResult.differs(CHECK, seen + ", unless kubernetes.mode cluster-only is intended")
                 : CheckResult.failed(CHECK, seen);

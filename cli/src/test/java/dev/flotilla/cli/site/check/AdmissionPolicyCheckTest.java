@@ -24,8 +24,8 @@ class AdmissionPolicyCheckTest {
                 "- | true | policy | - | - | ok       admission policy | has no effect",
                 "Lease a/b | true | policy | INTERCEPT | - | ok       admission policy | the policy flotilla-intercept hides",
                 "Lease a/b | false | webhook | INTERCEPT | - | ok       admission policy | the webhook flotilla-intercept hides",
-                "Lease a/b | true | - | - | - | FAILED   admission policy | apply deploy/management-watcher/intercept.yaml",
-                "Lease a/b | false | - | - | - | FAILED   admission policy | apply deploy/management-watcher/intercept-webhook.yaml",
+                "Lease a/b | true | - | - | - | FAILED   admission policy | run `kubectl apply -f deploy/management-watcher/intercept.yaml`",
+                "Lease a/b | false | - | - | - | FAILED   admission policy | intercept-webhook.yaml` once the watcher answers webhooks",
                 "Lease a/b | true | - | CLUSTER_ONLY | apply it | FAILED   admission policy | (Lease a/b)",
                 "Lease a/b | true | - | CLUSTER_ONLY | - | differs  admission policy | unless kubernetes.mode"
                         + " cluster-only is intended",

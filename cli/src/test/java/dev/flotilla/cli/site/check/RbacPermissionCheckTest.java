@@ -22,7 +22,7 @@ class RbacPermissionCheckTest {
                 RolePermissions.parseManifest(DeployedManifest.text("management-watcher/rbac.yaml"));
         assertThat(watcher)
                 .extracting(RbacPermission::toString)
-                .hasSize(41)
+                .hasSize(42)
                 .startsWith("list clusters.cluster.x-k8s.io", "watch clusters.cluster.x-k8s.io")
                 .contains(
                         "patch machines/status.cluster.x-k8s.io",
