@@ -378,16 +378,19 @@ spec:
           startupProbe:
             httpGet: {path: /healthz, port: {{ $portName }}, scheme: HTTPS}
             periodSeconds: 2
+            timeoutSeconds: 5
             failureThreshold: {{ div (int $values.startupProbes.seconds) 2 }}
           {{- end }}
-          # Restoring its state may take minutes, during which it is healthy.
+          # Restoring its state may take minutes, during which it is healthy. On a busy node a handshake takes longer than a second.
           livenessProbe:
             httpGet: {path: /healthz, port: {{ $portName }}, scheme: HTTPS}
             periodSeconds: 10
+            timeoutSeconds: 5
             failureThreshold: 6
           readinessProbe:
             httpGet: {path: {{ .readyPath | default "/readyz" }}, port: {{ $portName }}, scheme: HTTPS}
             periodSeconds: 5
+            timeoutSeconds: 5
           volumeMounts:
             - {name: config, mountPath: /etc/flotilla/config, readOnly: true}
             {{- if .usesKafka }}
