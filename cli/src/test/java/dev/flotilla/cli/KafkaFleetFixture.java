@@ -78,6 +78,13 @@ final class KafkaFleetFixture implements AutoCloseable {
         startOrchestrator(chapters, new StateQueryQueue(GateChain.standard()));
     }
 
+    /** Stops all orchestrators and starts another one, as in another cluster. */
+    void replaceOrchestrator() {
+        loops.forEach(OrchestratorLoop::close);
+        loops.clear();
+        startOrchestrator();
+    }
+
     /** Starts an orchestrator that also serves the API. */
     void startOrchestratorWithApi() {
         StateQueryQueue stateQueryQueue = new StateQueryQueue(GateChain.standard());
