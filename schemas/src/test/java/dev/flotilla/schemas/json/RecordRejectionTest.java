@@ -9,7 +9,10 @@ import dev.flotilla.schemas.json.rows.RowType;
 import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TableRow;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -407,6 +410,28 @@ class RecordRejectionTest {
                 HEARTBEAT.replace("\"withheldRemovals\":0", "\"withheldRemovals\":0,\"mood\":{\"good\":[1,2.5,null]}");
         assertThat(RowCodec.decode(RowType.HEARTBEAT, newer.getBytes(StandardCharsets.UTF_8)))
                 .isInstanceOf(DecodeResult.Accepted.class);
+    }
+
+    /** A leader that ignored a field of an accepted campaign or policy would upgrade machines against it. */
+    @Test
+    void rejectsUnknownFieldsInAcceptedCampaignsAndPolicies() throws IOException {
+        assertThat(rejections(
+                        RowType.CAMPAIGN_STATUS,
+                        example("campaign-status").replaceFirst("\"spec\": *\\{", "\"spec\":{\"newLimit\":1,")))
+                .extracting(RejectionDetail::toString)
+                .containsExactly("acceptedCampaign.spec.newLimit: \"1\" is in a field that this version does not know");
+        assertThat(rejections(
+                        RowType.ACCEPTED_POLICY,
+                        example("accepted-policy-fleet").replaceFirst("\"spec\": *\\{", "\"spec\":{\"newLimit\":1,")))
+                .extracting(RejectionDetail::reason)
+                .containsExactly(RejectionReason.FUTURE_VERSION);
+        String elsewhere = example("campaign-status").replaceFirst("\\{", "{\"newField\":1,");
+        assertThat(RowCodec.decode(RowType.CAMPAIGN_STATUS, elsewhere.getBytes(StandardCharsets.UTF_8)))
+                .isInstanceOf(DecodeResult.Accepted.class);
+    }
+
+    private static String example(String name) throws IOException {
+        return Files.readString(Path.of("src/test/resources/dev/flotilla/schemas/examples/" + name + ".json"));
     }
 
     @Test

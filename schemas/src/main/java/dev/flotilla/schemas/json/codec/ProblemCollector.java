@@ -17,20 +17,27 @@ public final class ProblemCollector {
 
     private final JsonPath jsonPath = new JsonPath();
     private final List<LocatedProblem> problems = new ArrayList<>();
-    private final boolean strict;
+    private UnknownFields unknownFields;
 
-    private ProblemCollector(boolean strict) {
-        this.strict = strict;
+    /** What unknown fields are. */
+    enum UnknownFields {
+        IGNORED,
+        TYPING_ERRORS,
+        OF_A_NEWER_VERSION
+    }
+
+    private ProblemCollector(UnknownFields unknownFields) {
+        this.unknownFields = unknownFields;
     }
 
     /** Returns a collector that ignores unknown fields, for rows of Flotilla's processes: a newer version may have added fields. */
     public static ProblemCollector tolerant() {
-        return new ProblemCollector(false);
+        return new ProblemCollector(UnknownFields.IGNORED);
     }
 
     /** Returns a collector that rejects unknown fields, for files and rows that people write: they are typing errors. */
     public static ProblemCollector strict() {
-        return new ProblemCollector(true);
+        return new ProblemCollector(UnknownFields.TYPING_ERRORS);
     }
 
     public List<LocatedProblem> problems() {
@@ -79,18 +86,29 @@ public final class ProblemCollector {
                 parent.line()));
     }
 
-    /** Adds the problem that a member is unknown, if this collector is strict. */
+    /** Sets what unknown fields are from here on, and returns what they were. */
+    UnknownFields switchUnknownFields(UnknownFields next) {
+        UnknownFields before = unknownFields;
+        unknownFields = next;
+        return before;
+    }
+
+    /** Adds the problem that a member is unknown, unless it is ignored. */
     void addUnknownField(String name, JsonValue value, Collection<String> known) {
-        if (!strict) {
+        if (unknownFields == UnknownFields.IGNORED) {
             return;
         }
         jsonPath.enter(name);
-        String near = SpellingSuggestion.nearest(name, known);
-        add(
-                RejectionReason.BAD_VALUE,
-                value,
-                "is in a field that does not exist",
-                near == null ? "known fields: " + String.join(", ", known) : "did you mean " + near + "?");
+        if (unknownFields == UnknownFields.OF_A_NEWER_VERSION) {
+            add(RejectionReason.FUTURE_VERSION, value, "is in a field that this version does not know", null);
+        } else {
+            String near = SpellingSuggestion.nearest(name, known);
+            add(
+                    RejectionReason.BAD_VALUE,
+                    value,
+                    "is in a field that does not exist",
+                    near == null ? "known fields: " + String.join(", ", known) : "did you mean " + near + "?");
+        }
         jsonPath.leave();
     }
 

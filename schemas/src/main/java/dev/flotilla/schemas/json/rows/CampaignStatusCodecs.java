@@ -1,6 +1,7 @@
 package dev.flotilla.schemas.json.rows;
 
 import dev.flotilla.schemas.id.WaveKey;
+import dev.flotilla.schemas.json.codec.CompleteCodec;
 import dev.flotilla.schemas.json.codec.EnumCodec;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
@@ -34,7 +35,7 @@ public final class CampaignStatusCodecs {
                 "uid", ScalarCodecs.SEQ, "The seq of its first acceptance after absence.", CampaignStatus::uid);
         var acceptedCampaign = row.required(
                 "acceptedCampaign",
-                CampaignCodec.CAMPAIGN,
+                new CompleteCodec<>(CampaignCodec.CAMPAIGN),
                 "The newest specification that was accepted.",
                 CampaignStatus::acceptedCampaign);
         var state = row.required(
@@ -197,7 +198,8 @@ public final class CampaignStatusCodecs {
         var row = JsonObjectCodec.<LastAcceptedPolicy>of(
                 "accepted-policy",
                 "The newest accepted policy of a scope: it applies while a later one is unreadable.");
-        var policy = row.required("policy", UpgradePolicyCodec.POLICY, "The policy.", LastAcceptedPolicy::policy);
+        var policy = row.required(
+                "policy", new CompleteCodec<>(UpgradePolicyCodec.POLICY), "The policy.", LastAcceptedPolicy::policy);
         return row.build(v -> new LastAcceptedPolicy(v.get(policy)));
     }
 
