@@ -167,9 +167,13 @@ class SupportBundleIT {
         return Files.writeString(folder.resolve("kubeconfig"), """
                 apiVersion: v1
                 kind: Config
-                current-context: east
-                contexts: [{name: east, context: {cluster: east, user: me}}]
-                clusters: [{name: east, cluster: {server: "http://%s"}}]
+                current-context: north
+                contexts:
+                - {name: north, context: {cluster: north, user: me}}
+                - {name: east, context: {cluster: east, user: me}}
+                clusters:
+                - {name: north, cluster: {server: "http://127.0.0.1:1"}}
+                - {name: east, cluster: {server: "http://%s"}}
                 users: [{name: me, user: {token: "%s"}}]
                 """.formatted(address(), secret("kubeconfig")));
     }
@@ -189,8 +193,9 @@ class SupportBundleIT {
         Path token = Files.writeString(folder.resolve("token"), secret("token-file") + "\n");
         Path bundle = folder.resolve("east.tar.gz");
 
-        CliResult collected = fleet.run("support-bundle --output " + bundle + " --metrics http://" + address()
-                + " --metrics-token-file " + token + " --log " + log + " --kubeconfig " + kubeconfig());
+        CliResult collected = fleet.run(
+                "support-bundle --output " + bundle + " --metrics http://" + address() + " --metrics-token-file "
+                        + token + " --log " + log + " --kubeconfig " + kubeconfig() + " --kube-context east");
 
         assertThat(collected.exit()).as(collected.all()).isZero();
         assertThat(collected.out())
