@@ -20,6 +20,7 @@ import dev.flotilla.cli.simulate.SimulateCommand;
 import dev.flotilla.cli.support.SupportBundleCommand;
 import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.cli.upgrade.UpgradeCheckCommand;
 import dev.flotilla.runtime.process.BuildVersion;
 import java.util.List;
 import picocli.CommandLine;
@@ -82,6 +83,7 @@ public final class FlotillaCommandLine {
         commands.add("journal", CommandLibrary.SIMULATOR, FleetCommandGroups::journal);
         commands.add("rejected", CommandLibrary.SIMULATOR, FleetCommandGroups::rejected);
         commands.add("support-bundle", CommandLibrary.SIMULATOR, SupportBundleCommand::of);
+        commands.add("upgrade", CommandLibrary.ORCHESTRATOR, UpgradeCheckCommand::group);
         commands.add("cluster-api", CommandLibrary.SIMULATOR, ClusterApiPlanCommand::group);
         commands.add("orchestrator", CommandLibrary.ORCHESTRATOR, OrchestratorCommand::of);
         commands.add("management-watcher", CommandLibrary.MANAGEMENT_WATCHER, ManagementWatcherCommand::of);

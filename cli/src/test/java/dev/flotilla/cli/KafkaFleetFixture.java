@@ -1,5 +1,6 @@
 package dev.flotilla.cli;
 
+import dev.flotilla.core.Decider;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.gate.GateChain;
@@ -33,6 +34,7 @@ import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.schemas.row.WatcherHeartbeat;
+import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.junit.LoopFailureExtension;
 import dev.flotilla.testkit.kafka.LocalKafka;
 import dev.flotilla.testkit.tables.TableWriter;
@@ -50,6 +52,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A real Kafka with a real orchestrator loop; the test writes the watchers' rows. */
@@ -75,7 +78,19 @@ final class KafkaFleetFixture implements AutoCloseable {
     }
 
     void startOrchestrator(JournalChapterPolicy chapters) {
-        startOrchestrator(chapters, new StateQueryQueue(GateChain.standard()));
+        startOrchestrator(chapters, FleetDecider::standard, new StateQueryQueue(GateChain.standard()));
+    }
+
+    /** Starts an orchestrator with another rule, as an earlier version had it. */
+    void startOrchestrator(GateChain gates) {
+        startOrchestrator(
+                JournalChapterPolicy.DEFAULT, () -> new FleetDecider(gates), new StateQueryQueue(GateChain.standard()));
+    }
+
+    /** Ends the orchestrators. */
+    void stopOrchestrators() {
+        loops.forEach(OrchestratorLoop::close);
+        loops.clear();
     }
 
     /** Stops all orchestrators and starts another one, as in another cluster. */
@@ -88,7 +103,7 @@ final class KafkaFleetFixture implements AutoCloseable {
     /** Starts an orchestrator that also serves the API. */
     void startOrchestratorWithApi() {
         StateQueryQueue stateQueryQueue = new StateQueryQueue(GateChain.standard());
-        startOrchestrator(JournalChapterPolicy.DEFAULT, stateQueryQueue);
+        startOrchestrator(JournalChapterPolicy.DEFAULT, FleetDecider::standard, stateQueryQueue);
         openTransactions = OpenTransactionWatcher.start(
                 KafkaClientSettings.forLocalBroker(bootstrap()),
                 OrchestratorLoopConfig.REQUEST_TIMEOUT,
@@ -121,12 +136,13 @@ final class KafkaFleetFixture implements AutoCloseable {
         return new JsonObject(answer.body());
     }
 
-    private void startOrchestrator(JournalChapterPolicy chapters, StateQueryQueue stateQueryQueue) {
+    private void startOrchestrator(
+            JournalChapterPolicy chapters, Supplier<Decider> decider, StateQueryQueue stateQueryQueue) {
         OrchestratorLoop loop = new OrchestratorLoop(
                 OrchestratorLoopConfig.defaults(
                         "loop",
                         KafkaClientSettings.forLocalBroker(bootstrap()),
-                        FleetDecider::standard,
+                        decider,
                         chapters,
                         loopCrashPoint -> {},
                         new Silent()),
@@ -191,6 +207,16 @@ final class KafkaFleetFixture implements AutoCloseable {
             throw new AssertionError("cannot write", failed);
         })) {
             rows.forEach(row -> writer.write(OrchestratorPartitions.partitionOf(row.rowKey()), row, () -> {}));
+            writer.flush();
+        }
+    }
+
+    /** Writes a record of any content and headers. */
+    void writeRecord(TablePartition place, WireRecord record) {
+        try (TableWriter writer = new TableWriter(bootstrap(), failed -> {
+            throw new AssertionError("cannot write", failed);
+        })) {
+            writer.writeRecord(place, record);
             writer.flush();
         }
     }

@@ -12,6 +12,7 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.core.FleetDecider;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.kafka.PartitionReader;
+import dev.flotilla.orchestrator.journal.DecisionDifference;
 import dev.flotilla.orchestrator.journal.DecisionReplay;
 import dev.flotilla.orchestrator.journal.JournalReader;
 import dev.flotilla.orchestrator.journal.PolicyWhatIfReplay;
@@ -114,9 +115,9 @@ public final class JournalReplayCommand implements Callable<Integer> {
     }
 
     private int replayDecisions(FleetKafkaClient kafka) {
-        List<DecisionReplay.DecisionDifference> different = new ArrayList<>();
+        List<DecisionDifference> different = new ArrayList<>();
         DecisionReplay decisionReplay = new DecisionReplay(FleetDecider.standard(), different::add);
-        long unreadable = readJournal(kafka, decisionReplay::replayRecord);
+        long unreadable = readJournal(kafka, decisionReplay::replayRecord, decisionReplay::skipUnreadableRecord);
         output.print(
                 terminal,
                 () -> {
@@ -153,7 +154,7 @@ public final class JournalReplayCommand implements Callable<Integer> {
         List<PolicyWhatIfReplay.StartDifference> different = new ArrayList<>();
         PolicyWhatIfReplay policyWhatIfReplay =
                 new PolicyWhatIfReplay(FleetDecider.standard(), GateChain.standard(), policies, different::add);
-        long unreadable = readJournal(kafka, policyWhatIfReplay::replayRecord);
+        long unreadable = readJournal(kafka, policyWhatIfReplay::replayRecord, () -> {});
         policyWhatIfReplay.finishReplay();
         output.print(
                 terminal,
@@ -219,7 +220,7 @@ public final class JournalReplayCommand implements Callable<Integer> {
     }
 
     /** Returns the number of unreadable records. */
-    private long readJournal(FleetKafkaClient kafka, Consumer<JournalRecord> taker) {
+    private long readJournal(FleetKafkaClient kafka, Consumer<JournalRecord> taker, Runnable unreadableRecord) {
         kafka.sites();
         long[] unreadable = {0};
         try (PartitionReader reader = kafka.reader(JournalReader.journalPartition())) {
@@ -227,6 +228,7 @@ public final class JournalReplayCommand implements Callable<Integer> {
                 JournalRecord record = JournalReader.decodeRecord(consumedRecord);
                 if (record == null) {
                     unreadable[0]++;
+                    unreadableRecord.run();
                     terminal.note(connection.commandName() + ": the record at offset " + consumedRecord.offset()
                             + " is unreadable");
                 } else {

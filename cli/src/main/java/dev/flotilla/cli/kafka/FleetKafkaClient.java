@@ -11,6 +11,7 @@ import dev.flotilla.kafka.OpenTransactionWatcher;
 import dev.flotilla.kafka.PartitionReader;
 import dev.flotilla.kafka.TopicReconciler;
 import dev.flotilla.kafka.TopicStateReader;
+import dev.flotilla.runtime.process.NewerVersion;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.RowChange;
@@ -45,6 +46,7 @@ public final class FleetKafkaClient implements AutoCloseable {
 
     private final KafkaClientSettings settings;
     private final TopicReconciler topicReconciler;
+    private @Nullable String newerRow;
 
     /** Whether all tables are read once only. */
     private boolean keepsTables;
@@ -126,9 +128,7 @@ public final class FleetKafkaClient implements AutoCloseable {
                 places.add(TablePartition.of(table));
             }
         }
-        try (TableSnapshotReader reading = new TableSnapshotReader(settings, READ_TIMEOUT)) {
-            return reading.read(places);
-        }
+        return readPlaces(places);
     }
 
     /** Makes all further calls of {@link #readAll} return the same rows, so that what they show is of one instant. */
@@ -148,9 +148,28 @@ public final class FleetKafkaClient implements AutoCloseable {
         SortedSet<SiteId> sites = sites();
         List<TablePartition> places = new ArrayList<>(OrchestratorPartitions.inputs(sites));
         places.addAll(OrchestratorPartitions.outputs(sites));
+        return readPlaces(places);
+    }
+
+    private TableSnapshot readPlaces(List<TablePartition> places) {
         try (TableSnapshotReader reading = new TableSnapshotReader(settings, READ_TIMEOUT)) {
-            return reading.read(places);
+            TableSnapshot tables = reading.read(places);
+            for (UnreadableRow row : tables.unreadableRows()) {
+                String newer = OrchestratorPartitions.isInput(row.partition().table())
+                        ? null
+                        : NewerVersion.describe(row.why());
+                newerRow = newer == null
+                        ? newerRow
+                        : "row " + row.key() + " of " + row.partition() + " is left out: " + newer;
+            }
+            return tables;
         }
+    }
+
+    /** A row that was left out because a newer version wrote it; null if there was none. */
+    @Nullable
+    String newerRow() {
+        return newerRow;
     }
 
     /** A reader of one partition, from its beginning. */

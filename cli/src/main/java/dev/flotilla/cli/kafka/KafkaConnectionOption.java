@@ -96,7 +96,17 @@ public final class KafkaConnectionOption implements CommandErrorReporter {
             case KafkaConnectionConfig.InvalidKafkaSettings invalidKafkaSettings ->
                 reportUsageErrors(terminal, invalidKafkaSettings.problems());
             case KafkaConnectionConfig.ResolvedKafkaSettings found ->
-                run(() -> FleetKafkaClient.open(found.settings()), kafkaTask, unreachable);
+                run(
+                        () -> FleetKafkaClient.open(found.settings()),
+                        kafka -> {
+                            int exit = kafkaTask.run(kafka);
+                            String newer = kafka.newerRow();
+                            if (newer != null) {
+                                terminal.note(commandName() + ": " + newer);
+                            }
+                            return exit;
+                        },
+                        unreachable);
         };
     }
 

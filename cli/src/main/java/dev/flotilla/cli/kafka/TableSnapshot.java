@@ -29,11 +29,18 @@ public final class TableSnapshot {
     private final List<RowChange> rowChanges;
     private final List<RowChange> undecidedRows;
     private final Set<SiteId> readSites;
+    private final List<UnreadableRow> unreadableRows;
     private final Map<RowKey, TableRow> rows = new LinkedHashMap<>();
 
-    TableSnapshot(ConsistentCut consistentCut, List<RowChange> facts, List<RowChange> undecided, Set<SiteId> read) {
+    TableSnapshot(
+            ConsistentCut consistentCut,
+            List<RowChange> facts,
+            List<RowChange> undecided,
+            Set<SiteId> read,
+            List<UnreadableRow> unreadable) {
         this.consistentCut = consistentCut;
         this.readSites = read;
+        this.unreadableRows = List.copyOf(unreadable);
         this.rowChanges = List.copyOf(facts);
         this.undecidedRows = List.copyOf(undecided);
         for (RowChange rowChange : facts) {
@@ -90,6 +97,11 @@ public final class TableSnapshot {
     /** Rows of operators and sites that no orchestrator has decided on yet. */
     public List<RowChange> undecidedRows() {
         return undecidedRows;
+    }
+
+    /** Rows that count and that this version cannot read. */
+    public List<UnreadableRow> unreadableRows() {
+        return unreadableRows;
     }
 
     /** The fleet state without derived state, for callers that refresh it themselves. */

@@ -79,7 +79,9 @@ final class TableSnapshotReader implements AutoCloseable {
                 break;
             }
         }
-        return new TableSnapshot(consistentCut, effectiveRows(), undecidedRows(), sitesOf(tables));
+        List<UnreadableRow> unreadable = new ArrayList<>();
+        return new TableSnapshot(
+                consistentCut, effectiveRows(unreadable), undecidedRows(), sitesOf(tables), unreadable);
     }
 
     private static Set<SiteId> sitesOf(List<TablePartition> tables) {
@@ -156,16 +158,20 @@ final class TableSnapshotReader implements AutoCloseable {
     /**
      * Rows that count. A key whose newest record is unreadable has none, because an older record is not valid either.
      */
-    private List<RowChange> effectiveRows() {
+    private List<RowChange> effectiveRows(List<UnreadableRow> unreadable) {
         List<RowChange> facts = new ArrayList<>();
         facts.add(consistentCut.head());
         facts.addAll(consistentCut.sites().values());
-        for (Versions key : versions.values()) {
-            RowChange rowChange = key.counting == null ? null : decodeRowChange(key.counting);
-            if (rowChange != null) {
-                facts.add(rowChange);
+        versions.forEach((at, key) -> {
+            if (key.counting != null) {
+                switch (WireRecordCodec.decode(key.counting.record())) {
+                    case DecodeResult.Accepted<RowChange> accepted -> facts.add(accepted.value());
+                    case DecodeResult.Rejected<RowChange> rejected ->
+                        unreadable.add(new UnreadableRow(
+                                at.place(), at.key(), key.counting.offset(), rejected.firstRejection()));
+                }
             }
-        }
+        });
         return facts;
     }
 

@@ -35,7 +35,8 @@ class TableSnapshotTest {
                 new ConsistentCut(FleetHead.NONE, Map.of()),
                 List.of(notReady(upgraded), notReady(broken), open(upgraded)),
                 List.of(),
-                Set.of(EAST));
+                Set.of(EAST),
+                List.of());
         assertThat(machine(tables, upgraded).ready()).isTrue();
         assertThat(machine(tables, upgraded).inFlight()).isTrue();
         assertThat(machine(tables, broken).ready()).isFalse();

@@ -24,7 +24,16 @@ final class ReplayedState {
     private @Nullable FleetState state;
     private @Nullable FleetState checkpointState;
     private final Set<RowKey> keysSinceStart = new HashSet<>();
-    private boolean first = true;
+    private boolean first;
+
+    ReplayedState() {
+        this(true);
+    }
+
+    /** @param fromTheFirst whether the first record that follows may be the journal's very first */
+    ReplayedState(boolean fromTheFirst) {
+        this.first = fromTheFirst;
+    }
 
     /** The state; null if the journal has not shown all of it yet. */
     @Nullable

@@ -65,6 +65,7 @@ public final class AuditedSimulationRun {
      * @param complete whether the auditor has checked everything that it read
      * @param decisions number of decisions that it checked
      * @param seq the newest decision
+     * @param byLeaders whether only leaders wrote their rows
      * @param away whether a site was unreachable for a while
      */
     public record AuditedSeed(
@@ -82,9 +83,10 @@ public final class AuditedSimulationRun {
      *
      * @param whole whether each leader knew all sites and only leaders wrote their rows, so that a replay of the
      * journal has the same rows
+     * @param byLeaders whether only leaders wrote their rows
      * @param away whether a site was unreachable for a while
      */
-    public record SeedJournal(long seed, List<JournalRecord> records, boolean whole, boolean away) {}
+    public record SeedJournal(long seed, List<JournalRecord> records, boolean whole, boolean byLeaders, boolean away) {}
 
     /** The run of the real system, which happens once for all tests. */
     public static AuditedSeed of(long seed) {
@@ -121,7 +123,7 @@ public final class AuditedSimulationRun {
                 recorded.violations,
                 seedResult.violations().isEmpty() && seedResult.stuck().isEmpty(),
                 away[0],
-                new SeedJournal(seed, journal, whole[0] && byLeaders, away[0]));
+                new SeedJournal(seed, journal, whole[0] && byLeaders, byLeaders, away[0]));
     }
 
     /** A leader that takes over while a site is unreachable knows neither its rows nor the rows withheld for it. */

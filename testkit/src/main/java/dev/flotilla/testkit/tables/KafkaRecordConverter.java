@@ -26,7 +26,10 @@ final class KafkaRecordConverter {
     }
 
     static ProducerRecord<byte[], byte[]> of(TablePartition tablePartition, RowChange rowChange) {
-        WireRecord record = WireRecordCodec.encode(rowChange);
+        return of(tablePartition, WireRecordCodec.encode(rowChange));
+    }
+
+    static ProducerRecord<byte[], byte[]> of(TablePartition tablePartition, WireRecord record) {
         String key = record.key();
         List<Header> headers = new ArrayList<>();
         add(headers, WireHeaders.TYPE, record.headers().type());

@@ -1,5 +1,6 @@
 package dev.flotilla.testkit.tables;
 
+import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
@@ -58,6 +59,13 @@ public final class TableWriter implements AutoCloseable {
         var unused = producer.send(
                 KafkaRecordConverter.of(tablePartition, rowChange),
                 (metadata, exception) -> acknowledged(exception, written));
+    }
+
+    /** Starts a write of any record, such as one that cannot be read. */
+    public void writeRecord(TablePartition tablePartition, WireRecord record) {
+        var unused = producer.send(
+                KafkaRecordConverter.of(tablePartition, record),
+                (metadata, exception) -> acknowledged(exception, () -> {}));
     }
 
     private void acknowledged(@Nullable Exception exception, Runnable written) {
