@@ -316,7 +316,8 @@ class DocumentationTest {
     }
 
     private static List<Path> documents() throws IOException {
-        List<Path> documents = new ArrayList<>(List.of(CliResult.ROOT.resolve("README.md")));
+        List<Path> documents =
+                new ArrayList<>(List.of(CliResult.ROOT.resolve("README.md"), CliResult.ROOT.resolve("VERSIONING.md")));
         try (Stream<Path> files = Files.walk(CliResult.ROOT.resolve("docs"))) {
             files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
         }

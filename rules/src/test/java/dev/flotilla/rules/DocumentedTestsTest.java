@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 class DocumentedTestsTest {
     private static final Pattern PROOF = Pattern.compile("`([A-Z]\\w+)\\.([a-z]\\w+)`");
 
+    private static final Pattern TEST_CLASS = Pattern.compile("`([A-Z]\\w+(?:Test|IT))(?:\\.(\\w+))?`");
+
     private static final String FAULTS = "## What is killed, deleted or missing";
 
     @Test
@@ -54,6 +56,29 @@ class DocumentedTestsTest {
                     .allSatisfy(proof -> assertThat(declared(tests, proof.group(1), proof.group(2)))
                             .as("tests called %s", proof.group())
                             .isOne());
+        }
+    }
+
+    @Test
+    void everyStatementAboutVersionsNamesExistingTests() {
+        List<SourceTree.Source> tests = tests();
+        List<String> lines = lines("VERSIONING.md");
+        List<String> statements =
+                rows(lines.subList(lines.indexOf("## What may differ"), lines.indexOf("## Before an upgrade")));
+        assertThat(statements).hasSizeGreaterThan(10);
+        for (String statement : statements) {
+            assertThat(TEST_CLASS
+                            .matcher(statement.substring(statement.lastIndexOf(" | ")))
+                            .results())
+                    .as("the tests of: %s", statement)
+                    .isNotEmpty()
+                    .allSatisfy(proof -> assertThat(tests)
+                            .as("tests called %s", proof.group())
+                            .filteredOn(source ->
+                                    source.path().getFileName().toString().equals(proof.group(1) + ".java"))
+                            .singleElement()
+                            .satisfies(source -> assertThat(String.join("\n", source.lines()))
+                                    .contains(proof.group(2) == null ? "" : " " + proof.group(2) + "(")));
         }
     }
 

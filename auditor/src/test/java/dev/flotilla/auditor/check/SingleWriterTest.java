@@ -73,6 +73,19 @@ class SingleWriterTest {
         expect(AuditInvariant.ZOMBIE, "claims to be of decision 11, which wrote no such row");
     }
 
+    /** A newer orchestrator may have written it, which this auditor cannot audit. */
+    @Test
+    void findsACommandThatItCannotRead() {
+        TestTopicRecords.TopicRow command = fleet.upgrade("w1", 11, 900);
+        testTopicRecords.write(
+                SmallFleetFixture.row(
+                        "commands.berlin",
+                        command.key(),
+                        String.valueOf(command.json()).replace("\"type\":\"upgrade\"", "\"type\":\"reboot\"")),
+                testTopicRecords.seq());
+        expect(AuditInvariant.ZOMBIE, "is unreadable: it is an unknown command");
+    }
+
     @Test
     void findsARowOfAnotherWriter() {
         testTopicRecords.write(fleet.upgrade("w1", 11, 900), null);

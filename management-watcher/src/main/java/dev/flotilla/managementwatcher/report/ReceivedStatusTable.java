@@ -1,6 +1,8 @@
 package dev.flotilla.managementwatcher.report;
 
 import dev.flotilla.kafka.ConsumedRecord;
+import dev.flotilla.runtime.log.LogKey;
+import dev.flotilla.runtime.process.NewerVersion;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.ClusterUpgradeKey;
 import dev.flotilla.schemas.id.MachineKey;
@@ -20,9 +22,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The orchestrator's rows about a site, as far as they were read. */
 public final class ReceivedStatusTable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReceivedStatusTable.class);
+
     private final Map<MachineKey, ReceivedMachineStatus> machines = new HashMap<>();
     private final Map<ObjectKey, IntentStatus> objects = new HashMap<>();
     private final Map<ClusterKey, ClusterUpgrade> upgrades = new TreeMap<>();
@@ -30,11 +36,7 @@ public final class ReceivedStatusTable {
 
     /** Applies a record and returns the object that it is about; null for none. Unreadable records are ignored. */
     public @Nullable ObjectKey applyRecord(ConsumedRecord consumedRecord) {
-        RowChange rowChange =
-                WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted
-                        ? accepted.value()
-                        : null;
-        return switch (rowChange) {
+        return switch (decode(consumedRecord)) {
             case MachineStatus row -> {
                 machines.put(
                         row.key(),
@@ -69,6 +71,22 @@ public final class ReceivedStatusTable {
             }
             case null -> null;
             default -> null;
+        };
+    }
+
+    private static @Nullable RowChange decode(ConsumedRecord consumedRecord) {
+        return switch (WireRecordCodec.decode(consumedRecord.record())) {
+            case DecodeResult.Accepted<RowChange> accepted -> accepted.value();
+            case DecodeResult.Rejected<RowChange> rejected -> {
+                LOG.atError()
+                        .addKeyValue(LogKey.PARTITION.label(), consumedRecord.partition())
+                        .addKeyValue(LogKey.OFFSET.label(), consumedRecord.offset())
+                        .addKeyValue(
+                                LogKey.REASON.label(), rejected.firstRejection().toString())
+                        .addKeyValue(LogKey.REMEDY.label(), NewerVersion.remedy("management-watcher"))
+                        .log("unreadable row ignored");
+                yield null;
+            }
         };
     }
 

@@ -3,6 +3,8 @@ package dev.flotilla.nodeworker.upgrade;
 import dev.flotilla.core.command.PartitionSnapshot;
 import dev.flotilla.kafka.ConsumedRecord;
 import dev.flotilla.kafka.PartitionReader;
+import dev.flotilla.runtime.log.LogKey;
+import dev.flotilla.runtime.process.NewerVersion;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
@@ -18,12 +20,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads the tables of a worker: the commands of its partitions continuously, and the progress once, when a partition is
  * opened.
  */
 final class CommandReader {
+    private static final Logger LOG = LoggerFactory.getLogger(CommandReader.class);
     private static final Duration POLL_TIMEOUT = Duration.ofMillis(50);
 
     private final PartitionReader reader;
@@ -93,7 +98,7 @@ final class CommandReader {
         return reads;
     }
 
-    /** Passes on a command. An unreadable record commands nothing. */
+    /** Passes on a command. An unreadable record commands nothing: its attempt ends when its lease does. */
     private static void handleCommand(ConsumedRecord consumedRecord, CommandHandler commandHandler) {
         RowChange rowChange = decode(consumedRecord);
         if (rowChange instanceof WorkerCommand command) {
@@ -119,9 +124,19 @@ final class CommandReader {
     }
 
     private static @Nullable RowChange decode(ConsumedRecord consumedRecord) {
-        return WireRecordCodec.decode(consumedRecord.record()) instanceof DecodeResult.Accepted<RowChange> accepted
-                ? accepted.value()
-                : null;
+        return switch (WireRecordCodec.decode(consumedRecord.record())) {
+            case DecodeResult.Accepted<RowChange> accepted -> accepted.value();
+            case DecodeResult.Rejected<RowChange> rejected -> {
+                LOG.atError()
+                        .addKeyValue(LogKey.PARTITION.label(), consumedRecord.partition())
+                        .addKeyValue(LogKey.OFFSET.label(), consumedRecord.offset())
+                        .addKeyValue(
+                                LogKey.REASON.label(), rejected.firstRejection().toString())
+                        .addKeyValue(LogKey.REMEDY.label(), NewerVersion.remedy("node-worker"))
+                        .log("unreadable row ignored");
+                yield null;
+            }
+        };
     }
 
     private static @Nullable MachineKey deletedMachine(@Nullable RowChange rowChange) {

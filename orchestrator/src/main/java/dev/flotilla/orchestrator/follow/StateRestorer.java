@@ -3,6 +3,7 @@ package dev.flotilla.orchestrator.follow;
 import dev.flotilla.core.leader.OrchestratorPartitions;
 import dev.flotilla.core.leader.SiteTopicProblem;
 import dev.flotilla.kafka.PartitionReader;
+import dev.flotilla.runtime.process.BuildVersion;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.FleetHead;
@@ -116,9 +117,9 @@ public final class StateRestorer {
         tableFollower.requireReadable(unreadable);
         FleetHead head = tableFollower.head();
         if (head.featureLevel() > FleetHead.FEATURE_LEVEL) {
-            throw new LeadershipRefusedException(
-                    "The tables are at feature level " + head.featureLevel() + " and this version understands "
-                            + FleetHead.FEATURE_LEVEL + ": run the version that wrote them, or a newer one.");
+            throw new LeadershipRefusedException("The tables are at feature level " + head.featureLevel()
+                    + " and flotilla " + BuildVersion.number() + " understands " + FleetHead.FEATURE_LEVEL
+                    + ": run the version that wrote them, or a newer one.");
         }
         for (PartitionOffset offset : head.offsets()) {
             TablePartition tablePartition = new TablePartition(offset.table(), null, offset.partition());

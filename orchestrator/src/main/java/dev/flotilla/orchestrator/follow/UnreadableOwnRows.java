@@ -5,9 +5,13 @@ import dev.flotilla.kafka.ConsumedRecord;
 import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.kafka.PartitionReader;
 import dev.flotilla.runtime.log.LogKey;
+import dev.flotilla.runtime.process.NewerVersion;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteHead;
 import dev.flotilla.schemas.topic.TablePartition;
 import java.time.Duration;
@@ -48,10 +52,17 @@ public final class UnreadableOwnRows {
 
     /** Describes where a row is and what to do about it. */
     static String describeRow(ConsumedRecord row, int others) {
-        return row.record().topic() + ", partition " + row.partition().partition() + ", offset " + row.offset()
+        String newer = WireRecordCodec.decode(row.record()) instanceof DecodeResult.Rejected<RowChange> rejected
+                ? NewerVersion.describe(rejected.firstRejection())
+                : null;
+        String place = row.record().topic() + ", partition " + row.partition().partition() + ", offset " + row.offset()
                 + ", key "
                 + row.record().key()
-                + (others == 0 ? "" : ", and " + others + " more")
+                + (others == 0 ? "" : ", and " + others + " more");
+        if (newer != null) {
+            return place + ": " + newer + ".";
+        }
+        return place
                 + ". Only the orchestrator may write there: find out which client did, and restore the row from the"
                 + " journal"
                 + (row.partition().table() == Table.HEAD ? "." : " or write a tombstone for its key.");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.orchestrator.leader.OrchestratorListener;
 import dev.flotilla.orchestrator.state.ReplicaRole;
+import dev.flotilla.runtime.process.BuildVersion;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireHeaders;
 import dev.flotilla.schemas.json.WireRecord;
@@ -82,6 +83,27 @@ class ForeignWriterIT {
             assertThat(firstRefusal())
                     .startsWith("A row that an orchestrator wrote is unreadable: flotilla.campaign-status, partition 0,"
                             + " offset 0");
+        }
+    }
+
+    /** The message names the form of the row, this version, and the way out. */
+    @Test
+    void refusesToLeadOnAFleetRowOfANewerVersion() {
+        try (LocalKafka kafka = LocalKafka.start();
+                TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of());
+                OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(kafka.bootstrap(), listener())) {
+            tableActorsFixture.await("a replica leads", () -> term(tableActorsFixture) == 1);
+            tableActorsFixture.writeRecords(List.of(new WireRecord(
+                    "flotilla.campaign-status",
+                    0,
+                    "spring",
+                    "{}".getBytes(StandardCharsets.UTF_8),
+                    new WireHeaders("campaign-status", "2", null))));
+            orchestratorReplicas.startNext();
+            assertThat(firstRefusal())
+                    .endsWith("key spring: schemaVersion: \"2\" is newer than 1, the newest version that this process"
+                            + " supports. A newer version of Flotilla wrote it, and this is " + BuildVersion.number()
+                            + ": run that version or a newer one.");
         }
     }
 
