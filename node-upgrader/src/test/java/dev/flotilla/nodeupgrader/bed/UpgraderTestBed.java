@@ -66,7 +66,6 @@ final class UpgraderTestBed implements AutoCloseable {
                 8);
         UpgradeObjects.install(cluster);
         applyRoles("management");
-        // Both files have a ClusterRole of this name, which are in different clusters otherwise.
         applyRoles("workload");
         cluster.apply("/api/v1/nodes/w-1", "{apiVersion: v1, kind: Node, metadata: {name: w-1}}");
         cluster.apply("/api/v1/namespaces/fleet/secrets/blue-kubeconfig", """
@@ -78,15 +77,8 @@ final class UpgraderTestBed implements AutoCloseable {
     }
 
     private void applyRoles(String where) {
-        for (String manifest : UpgradeObjects.read("node-upgrader/rbac-" + where + ".yaml")
-                .replace("name: flotilla-node-upgrader\n", "name: flotilla-node-upgrader-" + where + "\n")
-                .replace(
-                        "name: flotilla-node-upgrader-" + where + "\n    namespace",
-                        "name: flotilla-node-upgrader\n    namespace")
-                .split("---\n", -1)) {
-            if (find(KIND, manifest).equals("ServiceAccount")) {
-                manifest = manifest.replace("name: flotilla-node-upgrader-" + where, "name: flotilla-node-upgrader");
-            }
+        for (String manifest :
+                UpgradeObjects.read("node-upgrader/rbac-" + where + ".yaml").split("---\n", -1)) {
             String path = PATHS.get(find(KIND, manifest)).replace("NAMESPACE", findOrEmpty(NAMESPACE, manifest));
             cluster.apply(path + find(NAME, manifest), manifest);
         }
