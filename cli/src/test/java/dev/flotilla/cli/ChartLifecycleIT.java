@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +28,18 @@ import org.junit.jupiter.api.io.TempDir;
 class ChartLifecycleIT {
     private static final Pattern VALUES = Pattern.compile("```yaml\n *# (\\w+\\.yaml)\n(.*?)```", Pattern.DOTALL);
     private static final Pattern COMMAND = Pattern.compile("^ *\\$ helm (.*)$", Pattern.MULTILINE);
+
+    private static final String COMPLETE = """
+        {"status": {"succeeded": 1, "startTime": "2026-01-01T00:00:00Z", "completionTime": "2026-01-01T00:00:09Z", "conditions": [
+          {"type": "SuccessCriteriaMet", "status": "True", "reason": "CompletionsReached"},
+          {"type": "Complete", "status": "True", "reason": "CompletionsReached"}]}}\
+        """;
+
+    private static final String FAILED = """
+        {"status": {"failed": 1, "startTime": "2026-01-01T00:00:00Z", "conditions": [
+          {"type": "FailureTarget", "status": "True", "reason": "PodFailurePolicy"},
+          {"type": "Failed", "status": "True", "reason": "PodFailurePolicy"}]}}\
+        """;
 
     @TempDir
     private Path folder;
@@ -62,7 +75,7 @@ class ChartLifecycleIT {
                         folder.resolve("site.yaml"),
                         Files.readString(folder.resolve("site.yaml")) + "worker: {replicas: 3}\n");
             }
-            CliResult said = HelmChart.helm(cluster.kubeconfig(), folder, List.of(line.split(" ", -1)));
+            CliResult said = line.startsWith("upgrade flotilla-fleet") ? upgradeFleet(line, COMPLETE) : helm(line);
             assertThat(said.exit()).as("helm %s: %s", line, said.all()).isZero();
             if (line.startsWith("install")) {
                 assertThat(said.out()).as("its notes").contains("\nNOTES:\n").doesNotContain("<no value>");
@@ -78,6 +91,62 @@ class ChartLifecycleIT {
                 .containsSubsequence("upgrade flotilla-site", "rollback flotilla-site")
                 .endsWith("uninstall flotilla-site", "uninstall flotilla-crds", "uninstall flotilla-fleet");
         nothingIsLeftThatRuns();
+    }
+
+    /** The release stays as it is, and so does the Job, for its log. */
+    @Test
+    void upgradeFailsIfTheCheckBeforeItFails() throws Exception {
+        List<String> commands = commands(Files.readString(CliResult.ROOT.resolve("docs/install.md")), false);
+        String install = startingWith(commands, "install flotilla-fleet");
+        assertThat(helm(install).exit()).isZero();
+        CliResult said = upgradeFleet(
+                startingWith(commands, "upgrade flotilla-fleet") + " --set orchestrator.replicas=3", FAILED);
+        assertThat(said.exit()).as(said.all()).isEqualTo(1);
+        assertThat(Files.readString(CliResult.ROOT.resolve("docs/install.md")))
+                .contains(said.err().lines().limit(2).toList());
+        assertThat(kubectl(
+                        "get",
+                        "deployment",
+                        "flotilla-orchestrator",
+                        "-n",
+                        "flotilla",
+                        "-o",
+                        "jsonpath={.spec.replicas}"))
+                .isEqualTo("2");
+        assertThat(kubectl("get", "jobs", "-n", "flotilla", "-o", "name")).contains("flotilla-upgrade-check");
+    }
+
+    private static String startingWith(List<String> commands, String begin) {
+        return commands.stream()
+                .filter(line -> line.startsWith(begin))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private CliResult helm(String line) {
+        return HelmChart.helm(cluster.kubeconfig(), folder, List.of(line.split(" ", -1)));
+    }
+
+    /** Upgrades a fleet, and writes the status of the Job before it, since no pod runs. */
+    private CliResult upgradeFleet(String line, String conditions) throws Exception {
+        CompletableFuture<CliResult> upgrade = CompletableFuture.supplyAsync(() -> helm(line));
+        while (!upgrade.isDone()
+                && kubectl.runAsIs(List.of("get", "job", "flotilla-upgrade-check", "-n", "flotilla"))
+                                .exit()
+                        != 0) {
+            // kubectl takes a moment.
+        }
+        kubectl(
+                "patch",
+                "job",
+                "flotilla-upgrade-check",
+                "-n",
+                "flotilla",
+                "--subresource=status",
+                "--type=merge",
+                "-p",
+                conditions);
+        return upgrade.get();
     }
 
     @Test

@@ -69,8 +69,8 @@ class ChartsIT {
     @CsvSource({
         "flotilla-crds, minimal, 4",
         "flotilla-crds, everything, 4",
-        "flotilla-fleet, minimal, 12",
-        "flotilla-fleet, everything, 44",
+        "flotilla-fleet, minimal, 15",
+        "flotilla-fleet, everything, 47",
         "flotilla-site, minimal, 20",
         "flotilla-site, everything, 92"
     })
@@ -107,6 +107,7 @@ class ChartsIT {
                 "flotilla-fleet | image.digests.node-worker=           | at '/image/digests': additional properties 'node-worker' not allowed",
                 "flotilla-fleet | image.repository=flotilla            | at '/image': additional properties 'repository' not allowed",
                 "flotilla-fleet | strimzi.enabled=true                 | at '/strimzi/cluster': minLength: got 0, want 1",
+                "flotilla-fleet | upgradeCheck.since=soon              | at '/upgradeCheck/since': 'soon' does not match",
                 "flotilla-fleet | ingress.enabled=true                 | at '/ingress/host': minLength: got 0, want 1",
                 "flotilla-fleet | strimzi.authentication=plain         | at '/strimzi/authentication': value must be one of",
                 "flotilla-site  | site=                                | site is empty: set it to the name of the site",
@@ -284,6 +285,47 @@ class ChartsIT {
                             .contains("httpGet"));
             assertThat(ofKind(without, "Deployment")).hasSameSizeAs(ofKind(on, "Deployment"));
         }
+    }
+
+    /** The Job checks with the image of the new release, and the rights, the Secrets and the settings of the orchestrator. */
+    @Test
+    void jobChecksEachUpgradeOfAFleet() {
+        for (String values : List.of("minimal", "everything")) {
+            List<DeployedObject> all = HelmChart.FLEET.render(values);
+            DeployedObject job = ofKind(all, "Job").getFirst();
+            DeployedObject orchestrator = ofKind(all, "Deployment").stream()
+                    .filter(each -> each.at("metadata/name").equals("flotilla-orchestrator"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(job.at("metadata/annotations")).contains("helm.sh/hook=pre-upgrade");
+            for (String same : List.of(
+                    "serviceAccountName", "securityContext", "containers/0/image", "containers/0/securityContext")) {
+                assertThat(job.at("spec/template/spec/" + same))
+                        .as(same)
+                        .isEqualTo(orchestrator.at("spec/template/spec/" + same));
+            }
+            assertThat(kafkaVolume(job)).isEqualTo(kafkaVolume(orchestrator));
+            assertThat(job.at("spec/template/spec/containers/0/args"))
+                    .isEqualTo("[upgrade, check, --config, /etc/flotilla/config/kafka.yaml, --since, 7d]");
+            assertThat(all)
+                    .filteredOn(each -> each.at("data/kafka.yaml").contains("bootstrapServers"))
+                    .singleElement()
+                    .satisfies(each -> assertThat(each.at("data/kafka.yaml")).doesNotContain("server:"));
+            assertThat(ofKind(HelmChart.FLEET.render(values, "--set", "upgradeCheck.enabled=false"), "Job"))
+                    .isEmpty();
+        }
+        assertThat(ofKind(HelmChart.FLEET.render("minimal", "--set", "upgradeCheck.acceptDifferences=true"), "Job")
+                        .getFirst()
+                        .at("spec/template/spec/containers/0/args"))
+                .endsWith("--accept-differences]");
+    }
+
+    private static Object kafkaVolume(DeployedObject pods) {
+        return ((List<?>) Objects.requireNonNull(pods.value("spec/template/spec/volumes")))
+                .stream()
+                        .filter(volume -> "kafka".equals(((Map<?, ?>) volume).get("name")))
+                        .findFirst()
+                        .orElseThrow();
     }
 
     /** Callers reach the second port of the watcher, by its Service, from their namespaces only. */

@@ -118,13 +118,14 @@ public final class UpgradeCheckCommand implements Callable<Integer> {
             new JournalChapterIndex(reader).findChapterBefore(head, from);
             JournalReader.readAll(reader, consumedRecord -> {
                 switch (WireRecordCodec.decode(consumedRecord.record())) {
-                    case DecodeResult.Accepted<RowChange> accepted
-                    when accepted.value() instanceof JournalRecord record -> {
-                        report.beginRecord(consumedRecord.offset(), record);
-                        replay.replayRecord(record);
+                    case DecodeResult.Accepted<RowChange> accepted -> {
+                        if (!(accepted.value() instanceof JournalRecord journalRecord)) {
+                            throw new IllegalStateException(
+                                    "the journal has a row of another table: " + accepted.value());
+                        }
+                        report.beginRecord(consumedRecord.offset(), journalRecord);
+                        replay.replayRecord(journalRecord);
                     }
-                    case DecodeResult.Accepted<RowChange> other ->
-                        throw new IllegalStateException("the journal has a row of another table: " + other.value());
                     case DecodeResult.Rejected<RowChange> rejected -> {
                         report.addUnreadableRecord(consumedRecord.offset(), rejected.firstRejection());
                         replay.skipUnreadableRecord();
