@@ -15,9 +15,6 @@ final class PredecessorBuild {
     /** The commit: rows and journals of it and of later commits can be read. */
     static final String COMMIT = "4b4c3dcc651aca6736f667ebd7bfd1e9f99a11cc";
 
-    /** Why a test does not run. */
-    static final String MISSING = "the commit " + COMMIT + " is not in this clone: fetch the history of main";
-
     /** A folder in which the commit is built already. */
     private static final @Nullable String BUILT = System.getProperty("flotilla.predecessor");
 
@@ -25,15 +22,6 @@ final class PredecessorBuild {
 
     private PredecessorBuild(Path folder) {
         this.folder = folder;
-    }
-
-    /** Whether the commit can be had. */
-    static boolean isPresent() {
-        try {
-            return run(CliResult.ROOT, "git", "cat-file", "-e", COMMIT + "^{commit}") == 0;
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     /** Builds the commit in a folder. */
@@ -65,7 +53,8 @@ final class PredecessorBuild {
 
     private static void check(int exit, String what, Path folder) {
         if (exit != 0) {
-            throw new IllegalStateException(what + " of " + COMMIT + " failed with " + exit + " in " + folder);
+            throw new IllegalStateException(what + " of " + COMMIT + " failed with " + exit + " in " + folder
+                    + "; it needs the history of main");
         }
     }
 

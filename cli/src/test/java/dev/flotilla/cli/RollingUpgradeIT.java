@@ -12,7 +12,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
  * upgrades machines: no machine is upgraded twice, and nothing that the one version wrote stops the other.
  */
 @Tag("nightly")
-@EnabledIf(value = "dev.flotilla.cli.PredecessorBuild#isPresent", disabledReason = PredecessorBuild.MISSING)
 class RollingUpgradeIT {
     private static final int CLUSTERS = 6;
     private static final int MACHINES = 18;
