@@ -47,6 +47,12 @@ public interface CommandErrorReporter {
         return problem == null ? List.of() : List.of("\"" + name + "\" is not a campaign name: it " + problem);
     }
 
+    /** Finds what is wrong with a site name as typed. */
+    static List<String> siteNameProblems(String name) {
+        String problem = NameValidator.problemOfOwnName(name);
+        return problem == null ? List.of() : List.of("\"" + name + "\" is not a site name: it " + problem);
+    }
+
     /** Describes a machine name that cannot be parsed. */
     static String invalidMachineName(String text) {
         return "\"" + text + "\" is not a machine name: write <site>/<namespace>/<name>";

@@ -1,9 +1,9 @@
 package dev.flotilla.cli.order;
 
+import dev.flotilla.cli.command.CommandErrorReporter;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.OperatorOrder;
@@ -96,10 +96,7 @@ public final class SiteOrderCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>();
-        String problem = NameValidator.problemOfOwnName(name);
-        if (problem != null) {
-            problems.add("\"" + name + "\" is not a site name: it " + problem);
-        }
+        problems.addAll(CommandErrorReporter.siteNameProblems(name));
         problems.addAll(options.waitOption().problems());
         return problems.isEmpty()
                 ? options.connection().run(terminal, this::submitOrder)

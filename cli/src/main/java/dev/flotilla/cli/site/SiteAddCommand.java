@@ -1,5 +1,6 @@
 package dev.flotilla.cli.site;
 
+import dev.flotilla.cli.command.CommandErrorReporter;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
@@ -7,7 +8,6 @@ import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.kafka.AclGranter;
 import dev.flotilla.kafka.KafkaAclPrincipal;
-import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.schemas.topic.TopicCatalogue;
@@ -66,10 +66,7 @@ public final class SiteAddCommand implements Callable<Integer> {
     public Integer call() {
         List<String> problems = new ArrayList<>();
         for (String name : names) {
-            String problem = NameValidator.problemOfOwnName(name);
-            if (problem != null) {
-                problems.add("\"" + name + "\" is not a site name: it " + problem);
-            }
+            problems.addAll(CommandErrorReporter.siteNameProblems(name));
         }
         return problems.isEmpty()
                 ? connection.run(terminal, this::add)

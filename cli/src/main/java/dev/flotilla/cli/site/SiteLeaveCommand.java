@@ -1,5 +1,6 @@
 package dev.flotilla.cli.site;
 
+import dev.flotilla.cli.command.CommandErrorReporter;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.TableSnapshot;
@@ -7,7 +8,6 @@ import dev.flotilla.cli.order.OrderOptions;
 import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.managementwatcher.leave.SiteLeaveCleanup;
-import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
@@ -80,10 +80,7 @@ public final class SiteLeaveCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>();
-        String problem = NameValidator.problemOfOwnName(name);
-        if (problem != null) {
-            problems.add("\"" + name + "\" is not a site name: it " + problem);
-        }
+        problems.addAll(CommandErrorReporter.siteNameProblems(name));
         problems.addAll(options.waitOption().problems());
         if (!problems.isEmpty()) {
             return options.connection().reportUsageErrors(terminal, problems);

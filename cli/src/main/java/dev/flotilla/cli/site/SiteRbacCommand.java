@@ -1,5 +1,6 @@
 package dev.flotilla.cli.site;
 
+import dev.flotilla.cli.command.CommandErrorReporter;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -82,8 +82,13 @@ public final class SiteRbacCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>();
-        addProblem(problems, site, "site name", NameValidator.problemOfOwnName(site));
-        namespaces.forEach(each -> addProblem(problems, each, "namespace", NameValidator.problemOfLabel(each)));
+        problems.addAll(CommandErrorReporter.siteNameProblems(site));
+        for (String namespace : namespaces) {
+            String problem = NameValidator.problemOfLabel(namespace);
+            if (problem != null) {
+                problems.add("\"" + namespace + "\" is not a namespace: it " + problem);
+            }
+        }
         ServiceAccount account = workerAccount.parse(problems);
         if (nodeUpgrader && !workload) {
             problems.add("--node-upgrader needs --workload: in the management cluster apply"
@@ -95,12 +100,6 @@ public final class SiteRbacCommand implements Callable<Integer> {
         return workload
                 ? print(WorkerRoleManifests.workload(nodeUpgrader))
                 : connection.run(terminal, kafka -> printManagementRoles(kafka, account));
-    }
-
-    private static void addProblem(List<String> problems, String value, String what, @Nullable String problem) {
-        if (problem != null) {
-            problems.add("\"" + value + "\" is not a " + what + ": it " + problem);
-        }
     }
 
     private int printManagementRoles(FleetKafkaClient kafka, ServiceAccount account) {

@@ -1,5 +1,6 @@
 package dev.flotilla.cli.support;
 
+import dev.flotilla.cli.terminal.JsonFileOption;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -28,16 +29,10 @@ final class BundleFile implements AutoCloseable {
 
     /** Finds why a file could not be written; null if it probably can be. */
     static @Nullable String findProblem(Path file) {
-        Path folder = file.toAbsolutePath().getParent();
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            return file + " exists, and a bundle replaces no file: name another one";
+            return "--output " + file + " exists, and a bundle replaces no file: name another one";
         }
-        if (folder == null || !Files.isDirectory(folder)) {
-            return file + " cannot be written: the folder " + folder + " does not exist; create it first";
-        }
-        return Files.isWritable(folder)
-                ? null
-                : file + " cannot be written: no permission to write to the folder " + folder;
+        return JsonFileOption.findProblem("--output", file.toString());
     }
 
     static BundleFile open(Path target, String folder) throws IOException {

@@ -56,9 +56,9 @@ final class ClusterParts {
     boolean addAll() throws ArchiveException {
         bundle.announce("cluster " + api.root());
         boolean answers = bundle.add("cluster/version.json", "version of the API server", () -> {
-            if (!(api.get("/version") instanceof KubeResponse.SuccessResponse success)) {
-                throw new IOException(
-                        api.root() + " cannot be read: " + api.get("/version").problem());
+            KubeResponse version = api.get("/version");
+            if (!(version instanceof KubeResponse.SuccessResponse success)) {
+                throw new IOException(api.root() + " cannot be read: " + version.problem());
             }
             return PartText.of(
                     fields(success.object(), List.of("gitVersion", "platform")).build());

@@ -147,7 +147,7 @@ public final class SupportBundleCommand implements Callable<Integer> {
         Path file = output == null ? Path.of(folder + ".tar.gz") : output;
         String problem = BundleFile.findProblem(file);
         if (problem != null) {
-            problems.add("--output " + problem);
+            problems.add(problem);
         }
         if (!problems.isEmpty()) {
             return connection.reportUsageErrors(terminal, problems);

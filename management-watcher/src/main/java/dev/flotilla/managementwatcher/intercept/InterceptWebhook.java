@@ -7,6 +7,7 @@ import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.managementwatcher.report.JoinerReleaseConfigMaps;
 import dev.flotilla.runtime.http.PostEndpoint;
+import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.kube.AnnotationKeys;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -106,9 +107,12 @@ public final class InterceptWebhook {
     private static @Nullable String ownerOf(KubeObject machine) {
         String deployment = machine.label("cluster.x-k8s.io/deployment-name");
         if (deployment != null) {
-            return "MachineDeployment." + deployment;
+            return JoinerReleaseConfigMaps.entryName(OwnerKind.MACHINE_DEPLOYMENT.label(), deployment);
         }
         KubeObject controller = machine.controller();
-        return controller == null ? null : controller.text("kind") + "." + controller.text("name");
+        return controller == null
+                ? null
+                : JoinerReleaseConfigMaps.entryName(
+                        String.valueOf(controller.text("kind")), String.valueOf(controller.text("name")));
     }
 }

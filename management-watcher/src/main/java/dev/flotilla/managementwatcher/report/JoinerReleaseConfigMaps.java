@@ -132,6 +132,11 @@ public final class JoinerReleaseConfigMaps {
     }
 
     private static String entryName(OwnerKey key) {
-        return key.kind().label() + "." + key.name();
+        return entryName(key.kind().label(), key.name());
+    }
+
+    /** Returns the name of an owner's entry; the policy has the same names. */
+    public static String entryName(String kind, String name) {
+        return kind + "." + name;
     }
 }

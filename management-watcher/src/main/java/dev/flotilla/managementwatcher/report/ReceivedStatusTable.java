@@ -1,18 +1,14 @@
 package dev.flotilla.managementwatcher.report;
 
 import dev.flotilla.kafka.ConsumedRecord;
-import dev.flotilla.runtime.log.LogKey;
-import dev.flotilla.runtime.process.NewerVersion;
+import dev.flotilla.kafka.OrchestratorRowReader;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.ClusterUpgradeKey;
 import dev.flotilla.schemas.id.MachineKey;
 import dev.flotilla.schemas.id.ObjectKey;
-import dev.flotilla.schemas.json.WireRecordCodec;
-import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.row.ClusterUpgrade;
 import dev.flotilla.schemas.row.IntentStatus;
 import dev.flotilla.schemas.row.MachineStatus;
-import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.Tombstone;
@@ -22,12 +18,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The orchestrator's rows about a site, as far as they were read. */
 public final class ReceivedStatusTable {
-    private static final Logger LOG = LoggerFactory.getLogger(ReceivedStatusTable.class);
+    private static final OrchestratorRowReader ROWS = new OrchestratorRowReader("management-watcher");
 
     private final Map<MachineKey, ReceivedMachineStatus> machines = new HashMap<>();
     private final Map<ObjectKey, IntentStatus> objects = new HashMap<>();
@@ -36,7 +30,7 @@ public final class ReceivedStatusTable {
 
     /** Applies a record and returns the object that it is about; null for none. Unreadable records are ignored. */
     public @Nullable ObjectKey applyRecord(ConsumedRecord consumedRecord) {
-        return switch (decode(consumedRecord)) {
+        return switch (ROWS.read(consumedRecord)) {
             case MachineStatus row -> {
                 machines.put(
                         row.key(),
@@ -71,22 +65,6 @@ public final class ReceivedStatusTable {
             }
             case null -> null;
             default -> null;
-        };
-    }
-
-    private static @Nullable RowChange decode(ConsumedRecord consumedRecord) {
-        return switch (WireRecordCodec.decode(consumedRecord.record())) {
-            case DecodeResult.Accepted<RowChange> accepted -> accepted.value();
-            case DecodeResult.Rejected<RowChange> rejected -> {
-                LOG.atError()
-                        .addKeyValue(LogKey.PARTITION.label(), consumedRecord.partition())
-                        .addKeyValue(LogKey.OFFSET.label(), consumedRecord.offset())
-                        .addKeyValue(
-                                LogKey.REASON.label(), rejected.firstRejection().toString())
-                        .addKeyValue(LogKey.REMEDY.label(), NewerVersion.remedy("management-watcher"))
-                        .log("unreadable row ignored");
-                yield null;
-            }
         };
     }
 

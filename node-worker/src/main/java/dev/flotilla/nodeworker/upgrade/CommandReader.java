@@ -2,12 +2,9 @@ package dev.flotilla.nodeworker.upgrade;
 
 import dev.flotilla.core.command.PartitionSnapshot;
 import dev.flotilla.kafka.ConsumedRecord;
+import dev.flotilla.kafka.OrchestratorRowReader;
 import dev.flotilla.kafka.PartitionReader;
-import dev.flotilla.runtime.log.LogKey;
-import dev.flotilla.runtime.process.NewerVersion;
 import dev.flotilla.schemas.id.MachineKey;
-import dev.flotilla.schemas.json.WireRecordCodec;
-import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
@@ -20,15 +17,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads the tables of a worker: the commands of its partitions continuously, and the progress once, when a partition is
  * opened.
  */
 final class CommandReader {
-    private static final Logger LOG = LoggerFactory.getLogger(CommandReader.class);
+    private static final OrchestratorRowReader ROWS = new OrchestratorRowReader("node-worker");
     private static final Duration POLL_TIMEOUT = Duration.ofMillis(50);
 
     private final PartitionReader reader;
@@ -100,7 +95,7 @@ final class CommandReader {
 
     /** Passes on a command. An unreadable record commands nothing: its attempt ends when its lease does. */
     private static void handleCommand(ConsumedRecord consumedRecord, CommandHandler commandHandler) {
-        RowChange rowChange = decode(consumedRecord);
+        RowChange rowChange = ROWS.read(consumedRecord);
         if (rowChange instanceof WorkerCommand command) {
             commandHandler.onCommand(consumedRecord.partition(), command.key(), command);
         } else {
@@ -112,7 +107,7 @@ final class CommandReader {
     }
 
     private static void handleProgress(ConsumedRecord consumedRecord, Map<MachineKey, AttemptProgress> lastProgress) {
-        RowChange rowChange = decode(consumedRecord);
+        RowChange rowChange = ROWS.read(consumedRecord);
         if (rowChange instanceof AttemptProgress progress) {
             lastProgress.put(progress.key(), progress);
         } else {
@@ -121,22 +116,6 @@ final class CommandReader {
                 lastProgress.remove(deleted);
             }
         }
-    }
-
-    private static @Nullable RowChange decode(ConsumedRecord consumedRecord) {
-        return switch (WireRecordCodec.decode(consumedRecord.record())) {
-            case DecodeResult.Accepted<RowChange> accepted -> accepted.value();
-            case DecodeResult.Rejected<RowChange> rejected -> {
-                LOG.atError()
-                        .addKeyValue(LogKey.PARTITION.label(), consumedRecord.partition())
-                        .addKeyValue(LogKey.OFFSET.label(), consumedRecord.offset())
-                        .addKeyValue(
-                                LogKey.REASON.label(), rejected.firstRejection().toString())
-                        .addKeyValue(LogKey.REMEDY.label(), NewerVersion.remedy("node-worker"))
-                        .log("unreadable row ignored");
-                yield null;
-            }
-        };
     }
 
     private static @Nullable MachineKey deletedMachine(@Nullable RowChange rowChange) {

@@ -1,5 +1,6 @@
 package dev.flotilla.cli.site.check;
 
+import dev.flotilla.cli.command.CommandErrorReporter;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
@@ -7,7 +8,6 @@ import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.io.IOException;
@@ -69,10 +69,7 @@ public final class SiteCheckCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>();
-        String problem = NameValidator.problemOfOwnName(name);
-        if (problem != null) {
-            problems.add("\"" + name + "\" is not a site name: it " + problem);
-        }
+        problems.addAll(CommandErrorReporter.siteNameProblems(name));
         try (ManagementClusterChecks management = management(problems)) {
             return problems.isEmpty()
                     ? connection.run(terminal, kafka -> check(kafka, management))

@@ -12,7 +12,6 @@ import dev.flotilla.kube.KubeConnectionConfig;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.UserKubeconfig;
 import dev.flotilla.schemas.id.ClusterKey;
-import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.SiteId;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -105,10 +104,7 @@ public final class SiteSyncCommand implements Callable<Integer>, CommandErrorRep
     @Override
     public Integer call() throws InterruptedException, ExecutionException {
         List<String> problems = new ArrayList<>();
-        String problem = NameValidator.problemOfOwnName(site);
-        if (problem != null) {
-            problems.add("\"" + site + "\" is not a site name: it " + problem);
-        }
+        problems.addAll(CommandErrorReporter.siteNameProblems(site));
         ServiceAccount worker = account.parse(problems);
         if (nodeUpgrader && noWorkload) {
             problems.add("--node-upgrader applies roles in workload clusters, and --no-workload none");
