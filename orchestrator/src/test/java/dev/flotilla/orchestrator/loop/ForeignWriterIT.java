@@ -107,6 +107,35 @@ class ForeignWriterIT {
         }
     }
 
+    /** A leader of a newer version has raised the level; this one must not continue from its rows. */
+    @Test
+    void refusesToLeadOnTablesOfAHigherFeatureLevel() {
+        try (LocalKafka kafka = LocalKafka.start();
+                TableActorsFixture tableActorsFixture = new TableActorsFixture(kafka.bootstrap(), List.of());
+                OrchestratorReplicas orchestratorReplicas = new OrchestratorReplicas(kafka.bootstrap(), listener())) {
+            tableActorsFixture.await("a replica leads", () -> term(tableActorsFixture) == 1);
+            orchestratorReplicas.stop();
+            FleetHead head = tableActorsFixture.awaitRow("its last head row", FleetHead.class, row -> row.seq() > 0);
+            FleetHead raised = new FleetHead(
+                    head.term(),
+                    head.seq(),
+                    head.decidedAt(),
+                    head.journalHash(),
+                    FleetHead.FEATURE_LEVEL + 1,
+                    head.clockInSync(),
+                    head.offsets(),
+                    head.chapter(),
+                    head.topicIds());
+            WireRecord record = WireRecordCodec.encode(raised, raised.seq());
+            tableActorsFixture.writeRecords(
+                    List.of(new WireRecord(record.topic(), 0, record.key(), record.value(), record.headers())));
+            orchestratorReplicas.startNext();
+            assertThat(firstRefusal())
+                    .isEqualTo("The tables are at feature level 2 and flotilla " + BuildVersion.number()
+                            + " understands 1: run the version that wrote them, or a newer one.");
+        }
+    }
+
     private String firstRefusal() {
         try {
             return String.valueOf(refusals.poll(60, TimeUnit.SECONDS));

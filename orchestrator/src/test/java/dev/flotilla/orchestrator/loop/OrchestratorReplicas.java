@@ -67,9 +67,14 @@ final class OrchestratorReplicas implements AutoCloseable {
         return new OrchestratorLoop(configs.apply(++started), stateQueryQueue);
     }
 
+    /** Stops the present replica in order. */
+    void stop() {
+        loop.close();
+    }
+
     /** Stops the present replica in order and starts another, which knows only the tables. */
     void startNext() {
-        loop.close();
+        stop();
         stateQueryQueue = new StateQueryQueue(GateChain.standard());
         loop = createLoop();
         loop.start();
@@ -109,6 +114,6 @@ final class OrchestratorReplicas implements AutoCloseable {
 
     @Override
     public void close() {
-        loop.close();
+        stop();
     }
 }
