@@ -37,8 +37,8 @@ import picocli.CommandLine.Parameters;
                     + " and says what it waits for.",
             "The steps: freeze the site; wait until nothing is in flight and the watcher has reported all results;"
                     + " you stop"
-                    + " watcher and workers; remove Flotilla's annotations from the objects; name the policy that you"
-                    + " delete last.",
+                    + " watcher and workers; remove Flotilla's annotations from the objects; name the policy or webhook"
+                    + " that you delete last.",
             "Annotations of operators (hold, opt-out, time-zone) stay, and so do status and release of finished"
                     + " upgrades. Rights"
                     + " in the management cluster: list and patch Clusters, Machines and their owners.",
@@ -49,8 +49,6 @@ import picocli.CommandLine.Parameters;
 public final class SiteLeaveCommand implements Callable<Integer> {
     private static final String STOP =
             "kubectl -n flotilla scale deployment --replicas=0 flotilla-management-watcher" + " flotilla-node-worker";
-    private static final String DELETE =
-            "kubectl delete -f deploy/management-watcher/intercept.yaml -f deploy/management-watcher/rbac.yaml";
 
     private final Terminal terminal;
 
@@ -164,10 +162,14 @@ public final class SiteLeaveCommand implements Callable<Integer> {
         terminal.out()
                 .println("removed what Flotilla wrote from "
                         + cleanupPlan.removable().size() + " objects");
+        boolean isWebhook = sweep.isInterceptedByWebhook();
         terminal.out()
-                .println("the site is removed; delete the policy last, because the provider's controllers act from"
-                        + " then on:");
-        terminal.out().println("  " + DELETE);
+                .println("the site is removed; delete the " + (isWebhook ? "webhook" : "policy")
+                        + " last, because the provider's controllers act from then on:");
+        terminal.out()
+                .println("  kubectl delete -f deploy/management-watcher/"
+                        + (isWebhook ? "intercept-webhook.yaml" : "intercept.yaml")
+                        + " -f deploy/management-watcher/rbac.yaml");
         return ExitCode.DONE;
     }
 

@@ -30,6 +30,10 @@ public final class SiteLeaveCleanup implements AutoCloseable {
     private static final int MAX_OBJECTS = 200_000;
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int MAX_CONCURRENT_REQUESTS = 8;
+    /** The webhook of {@code intercept-webhook.yaml}, which clusters before Kubernetes 1.36 have in place of the policy. */
+    private static final String WEBHOOK = KubeApiPath.objectPath(
+            "admissionregistration.k8s.io/v1", null, "mutatingwebhookconfigurations", "flotilla-intercept");
+
     private static final List<String> OUR_ANNOTATIONS = List.of(
             AnnotationKeys.OUR_UPGRADE_TO,
             AnnotationKeys.LAST_FULFILLED,
@@ -98,6 +102,11 @@ public final class SiteLeaveCleanup implements AutoCloseable {
         public RemovableFinalizer {
             others = List.copyOf(others);
         }
+    }
+
+    /** Whether a webhook hides the provider's annotation here, and not a policy. */
+    public boolean isInterceptedByWebhook() {
+        return api.get(WEBHOOK) instanceof KubeResponse.SuccessResponse;
     }
 
     /** Lists all objects and plans what to remove. Changes nothing. */

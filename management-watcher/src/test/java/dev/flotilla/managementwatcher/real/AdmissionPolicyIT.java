@@ -2,6 +2,7 @@ package dev.flotilla.managementwatcher.real;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.managementwatcher.leave.SiteLeaveCleanup;
 import dev.flotilla.managementwatcher.stub.ManagementTestBed;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import org.junit.jupiter.api.AfterAll;
@@ -36,6 +37,17 @@ class AdmissionPolicyIT {
     /** Hides the annotations from the provider's controllers, and waits until they are hidden. */
     void intercept(ManagementTestBed cluster) throws Exception {
         cluster.applyInterceptPolicy();
+    }
+
+    boolean isWebhook() {
+        return false;
+    }
+
+    /** {@code flotilla site leave} names the one of the two that is deleted last. */
+    @Test
+    void leavingFindsWhatHidesTheAnnotations() {
+        assertThat(new SiteLeaveCleanup(bed.adminClient).isInterceptedByWebhook())
+                .isEqualTo(isWebhook());
     }
 
     @AfterAll

@@ -53,6 +53,11 @@ class InterceptWebhookIT extends AdmissionPolicyIT {
         cluster.awaitInterception();
     }
 
+    @Override
+    boolean isWebhook() {
+        return true;
+    }
+
     /** The last one: nothing answers any more. */
     @Test
     @Order(Integer.MAX_VALUE)
