@@ -1,5 +1,6 @@
 package dev.flotilla.managementwatcher.intercept;
 
+import dev.flotilla.kube.AdmissionRequest;
 import dev.flotilla.kube.JsonPatchBuilder;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
@@ -7,6 +8,7 @@ import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.managementwatcher.report.JoinerReleaseConfigMaps;
 import dev.flotilla.runtime.http.PostEndpoint;
+import dev.flotilla.runtime.http.RejectedRequestException;
 import dev.flotilla.schemas.id.OwnerKind;
 import dev.flotilla.schemas.kube.AnnotationKeys;
 import io.vertx.core.Vertx;
@@ -31,7 +33,14 @@ public final class InterceptWebhook {
     /** Below the time that the API server waits. */
     private static final Duration BODY_TIMEOUT = Duration.ofSeconds(4);
 
-    private static final int MAX_AT_ONCE = 4;
+    /** Reviews that are open at a time. Cluster API creates ten Machines of each owner at once, and a refused joiner has no release. */
+    private static final int MAX_AT_ONCE = 128;
+
+    /** Bodies of open reviews; one of a Machine has some 20 KiB. */
+    private static final int MAX_OPEN_BYTES = 4 * MAX_BODY;
+
+    /** Threads that answer them. */
+    private static final int THREADS = 8;
 
     private static final String WARNING = "followed as " + AnnotationKeys.OUR_UPGRADE_TO
             + "; to cancel, remove that annotation, not " + AnnotationKeys.UPGRADE_TO;
@@ -47,15 +56,15 @@ public final class InterceptWebhook {
         this.configMaps = configMaps;
     }
 
-    /** Returns the webhooks as paths of a server, on few threads of their own. */
+    /** Returns the webhooks as paths of a server, on a few threads of their own; further reviews wait for one of them. */
     public PostEndpoint endpoint(Vertx vertx, boolean enabled) {
         return new PostEndpoint(
                 path -> enabled && (path.equals(RENAME_PATH) || path.equals(JOINER_PATH)),
                 path -> false,
                 MAX_BODY,
-                MAX_AT_ONCE * MAX_BODY,
+                MAX_OPEN_BYTES,
                 BODY_TIMEOUT,
-                vertx.createSharedWorkerExecutor("intercept-webhook", MAX_AT_ONCE),
+                vertx.createSharedWorkerExecutor("intercept-webhook", THREADS),
                 MAX_AT_ONCE,
                 this::answer);
     }
@@ -63,6 +72,9 @@ public final class InterceptWebhook {
     /** Returns the answer to an AdmissionReview. */
     byte[] answer(String path, byte[] body) {
         AdmissionRequest request = AdmissionRequest.read(body, MAX_BODY);
+        if (request == null) {
+            throw RejectedRequestException.forNoAdmissionReview();
+        }
         return path.equals(JOINER_PATH) ? setRelease(request) : rename(request);
     }
 

@@ -14,4 +14,13 @@ public final class RejectedRequestException extends RuntimeException {
     public HttpErrorResponse response() {
         return response;
     }
+
+    /** The body of a call to a webhook is not what API servers send; they report that as a failed webhook. */
+    public static RejectedRequestException forNoAdmissionReview() {
+        return new RejectedRequestException(new HttpErrorResponse(
+                400,
+                "invalid",
+                "The body is no AdmissionReview of admission.k8s.io/v1 about an object in a namespace.",
+                "call this path as a webhook only"));
+    }
 }
