@@ -12,7 +12,8 @@ enum CommandLibrary {
     MANAGEMENT_WATCHER("dev.flotilla.managementwatcher.Main"),
     NODE_WORKER("dev.flotilla.nodeworker.Main"),
     NODE_UPGRADER("dev.flotilla.nodeupgrader.Main"),
-    CLUSTER_API("dev.flotilla.clusterapi.Main");
+    CLUSTER_API("dev.flotilla.clusterapi.Main"),
+    CAMPAIGN_CONTROLLER("dev.flotilla.campaigncontroller.Main");
 
     private final String className;
 

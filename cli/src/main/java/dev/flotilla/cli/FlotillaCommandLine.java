@@ -11,6 +11,7 @@ import dev.flotilla.cli.completion.CommandLineCompletion;
 import dev.flotilla.cli.completion.CompletionCommand;
 import dev.flotilla.cli.demo.DemoCommand;
 import dev.flotilla.cli.process.AuditorCommand;
+import dev.flotilla.cli.process.CampaignControllerCommand;
 import dev.flotilla.cli.process.ClusterApiExtensionCommand;
 import dev.flotilla.cli.process.ManagementWatcherCommand;
 import dev.flotilla.cli.process.NodeUpgraderCommand;
@@ -90,6 +91,7 @@ public final class FlotillaCommandLine {
         commands.add("node-worker", CommandLibrary.NODE_WORKER, NodeWorkerCommand::of);
         commands.add("node-upgrader", CommandLibrary.NODE_UPGRADER, NodeUpgraderCommand::of);
         commands.add("cluster-api-extension", CommandLibrary.CLUSTER_API, ClusterApiExtensionCommand::of);
+        commands.add("campaign-controller", CommandLibrary.CAMPAIGN_CONTROLLER, CampaignControllerCommand::of);
         commands.add("auditor", CommandLibrary.SIMULATOR, AuditorCommand::of);
         root.addSubcommand("completion", CompletionCommand.of(root, terminal));
         root.addSubcommand("version", VersionCommand.of(terminal));

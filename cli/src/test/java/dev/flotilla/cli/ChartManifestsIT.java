@@ -30,6 +30,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 class ChartManifestsIT {
     /** What no chart installs: objects of workload clusters and of a namespace itself, and what is applied only if it is needed. */
     private static final List<String> NOT_IN_CHARTS = List.of(
+            "campaign-controller/",
             "management-watcher/external-upgrade-requests.yaml",
             "management-watcher/intercept-webhook.yaml",
             "management-watcher/upgrade-requester.yaml",

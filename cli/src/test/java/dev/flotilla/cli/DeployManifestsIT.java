@@ -79,7 +79,7 @@ class DeployManifestsIT {
         List<DeployedObject> deployments = DeployedObject.ofKind("Deployment");
         CliResult said = pods(deployments, Map.of());
         assertThat(said.exit()).as(said.all()).isZero();
-        assertThat(said.all().lines()).hasSameSizeAs(deployments).hasSize(6);
+        assertThat(said.all().lines()).hasSameSizeAs(deployments).hasSize(7);
         assertThat(pods(deployments, Map.of("hostNetwork", true)).all().lines())
                 .as("on the network of their nodes")
                 .hasSameSizeAs(deployments)

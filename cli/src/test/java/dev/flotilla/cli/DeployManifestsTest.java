@@ -36,7 +36,8 @@ class DeployManifestsTest {
                         "flotilla-management-watcher",
                         "flotilla-node-worker",
                         "flotilla-node-upgrader",
-                        "flotilla-cluster-api-extension");
+                        "flotilla-cluster-api-extension",
+                        "flotilla-campaign-controller");
     }
 
     /** The version of the POM, which images have as their tag. */
@@ -54,8 +55,9 @@ class DeployManifestsTest {
     @ParameterizedTest
     @MethodSource("deployments")
     void runsTheImageOfItsRoleInTheVersionThatIsBuilt(DeployedObject deployment) {
-        assertThat(deployment.at(POD + "containers/0/image"))
-                .isEqualTo(deployment.at("metadata/name") + ":" + version());
+        // The campaign controller is one of the few processes in a fleet that need no small image of their own.
+        String image = deployment.at("metadata/name").replace("flotilla-campaign-controller", "flotilla-cli");
+        assertThat(deployment.at(POD + "containers/0/image")).isEqualTo(image + ":" + version());
     }
 
     /** The charts' default for the tags of images. */
@@ -111,11 +113,12 @@ class DeployManifestsTest {
     @ParameterizedTest
     @MethodSource("deployments")
     void mountsAServiceAccountTokenOnlyIfItUsesTheApiServer(DeployedObject deployment) {
-        boolean inSite = deployment.file().startsWith("management-watcher")
+        boolean usesApiServer = deployment.file().startsWith("management-watcher")
                 || deployment.file().startsWith("node-worker")
                 || deployment.file().startsWith("node-upgrader")
-                || deployment.file().startsWith("cluster-api");
-        assertThat(deployment.at(POD + "automountServiceAccountToken")).isEqualTo(Boolean.toString(inSite));
+                || deployment.file().startsWith("cluster-api")
+                || deployment.file().startsWith("campaign-controller");
+        assertThat(deployment.at(POD + "automountServiceAccountToken")).isEqualTo(Boolean.toString(usesApiServer));
         assertThat(DeployedObject.ofKind("ServiceAccount"))
                 .filteredOn(account -> account.at("metadata/name").equals(deployment.at(POD + "serviceAccountName")))
                 .filteredOn(account -> account.at("metadata/namespace").equals(deployment.at("metadata/namespace")))
@@ -173,7 +176,7 @@ class DeployManifestsTest {
                 .map(each -> each.at("data/config.yaml"))
                 .filter(config -> !config.equals("null"))
                 .toList();
-        assertThat(configs).hasSize(5).allSatisfy(config -> {
+        assertThat(configs).hasSize(6).allSatisfy(config -> {
             assertThat(settings(config))
                     .contains("server.tls.certFile", "server.tokenFile")
                     .allSatisfy(setting -> assertThat(page).contains("| `" + setting + "` |"));
@@ -181,7 +184,7 @@ class DeployManifestsTest {
         });
         assertThat(configs)
                 .filteredOn(config -> config.contains("kafka:"))
-                .hasSize(3)
+                .hasSize(4)
                 .allSatisfy(config -> assertThat(config).contains("secretsFile:", "security.protocol: SSL"));
         assertThat(DeployedObject.ofKind("ConfigMap"))
                 .filteredOn(each -> each.file().startsWith("auditor"))

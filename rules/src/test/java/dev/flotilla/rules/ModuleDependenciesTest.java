@@ -36,6 +36,7 @@ class ModuleDependenciesTest {
                 KUBE),
         CLUSTERAPI(
                 "the extension's state is in Kubernetes objects, and it decides nothing", SCHEMAS, CORE, RUNTIME, KUBE),
+        CAMPAIGNCONTROLLER("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KAFKA, KUBE),
         AUDITOR("the auditor must not share bugs with the code that it audits"),
         SIMULATOR("the simulated world runs the core alone, so that every violation is the core's", SCHEMAS, CORE),
         TESTKIT("shared test code must not depend on an application", SCHEMAS, CORE, KUBE, SIMULATOR),
@@ -52,6 +53,7 @@ class ModuleDependenciesTest {
                 MANAGEMENTWATCHER,
                 NODEUPGRADER,
                 CLUSTERAPI,
+                CAMPAIGNCONTROLLER,
                 SIMULATOR,
                 TESTKIT),
         BENCH(
@@ -67,6 +69,7 @@ class ModuleDependenciesTest {
                 MANAGEMENTWATCHER,
                 NODEUPGRADER,
                 CLUSTERAPI,
+                CAMPAIGNCONTROLLER,
                 AUDITOR,
                 SIMULATOR,
                 TESTKIT,
@@ -84,6 +87,7 @@ class ModuleDependenciesTest {
                 MANAGEMENTWATCHER,
                 NODEUPGRADER,
                 CLUSTERAPI,
+                CAMPAIGNCONTROLLER,
                 AUDITOR,
                 SIMULATOR,
                 TESTKIT,

@@ -1,0 +1,122 @@
+package dev.flotilla.campaigncontroller;
+
+import dev.flotilla.campaigncontroller.sync.SyncListener;
+import dev.flotilla.runtime.http.HealthStatus;
+import dev.flotilla.runtime.http.LoopLiveness;
+import dev.flotilla.runtime.log.LogKey;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs what a campaign controller does, counts it, and keeps its health. */
+final class SyncEventLogger implements SyncListener {
+    private static final Logger LOG = LoggerFactory.getLogger(SyncEventLogger.class);
+    private static final String NEVER_READ = "Kafka and the hub cluster were not read yet";
+
+    private final CampaignControllerMetrics metrics;
+    private final BooleanSupplier lockedOut;
+    private final LongSupplier nanos;
+    private final Runnable end;
+    private final LoopLiveness liveness = new LoopLiveness("sync", "campaign-controller");
+
+    /** Why the last pass did not end; empty if it did. */
+    private final AtomicReference<String> problem = new AtomicReference<>(NEVER_READ);
+
+    /** The latest problem of each object, so that a lasting one is logged once. */
+    private final Map<String, String> problems = new ConcurrentHashMap<>();
+
+    private volatile long lastPass;
+
+    /**
+     * @param lockedOut whether the hub cluster rejects the credentials for long
+     * @param nanos a monotonic clock
+     * @param end ends the process after a bug
+     */
+    SyncEventLogger(MeterRegistry registry, BooleanSupplier lockedOut, LongSupplier nanos, Runnable end) {
+        this.lockedOut = lockedOut;
+        this.nanos = nanos;
+        this.end = end;
+        this.lastPass = nanos.getAsLong();
+        this.metrics = new CampaignControllerMetrics(registry, ignored -> secondsSincePass());
+    }
+
+    private double secondsSincePass() {
+        return (nanos.getAsLong() - lastPass) / (double) TimeUnit.SECONDS.toNanos(1);
+    }
+
+    HealthStatus liveness() {
+        return liveness.status();
+    }
+
+    HealthStatus readiness() {
+        if (lockedOut.getAsBoolean()) {
+            return HealthStatus.LOCKED_OUT;
+        }
+        String reason = problem.get();
+        return reason.isEmpty()
+                ? HealthStatus.healthy("ready")
+                : new HealthStatus(
+                        false, "not-synced", List.of(new HealthStatus.ComponentHealth("sync", false, reason)));
+    }
+
+    @Override
+    public void passEnded(int objects, int conflicts) {
+        lastPass = nanos.getAsLong();
+        metrics.setObjects(objects, conflicts);
+        if (!problem.getAndSet("").isEmpty()) {
+            LOG.info("campaign objects read");
+        }
+    }
+
+    @Override
+    public void kafkaFailed(String reason, String detail) {
+        metrics.countKafkaFailure();
+        if (!detail.equals(problem.getAndSet(detail))) {
+            LOG.atWarn()
+                    .addKeyValue(LogKey.REASON.label(), reason)
+                    .addKeyValue(LogKey.DETAIL.label(), detail)
+                    .log("kafka failed");
+        }
+    }
+
+    @Override
+    public void objectFailed(String object, String reason) {
+        metrics.countObjectFailure();
+        if (!reason.equals(problems.put(object, reason))) {
+            LOG.atWarn()
+                    .addKeyValue(LogKey.OBJECT.label(), object)
+                    .addKeyValue(LogKey.REASON.label(), reason)
+                    .log("campaign object write failed");
+        }
+    }
+
+    @Override
+    public void listFailed(String kinds, String reason) {
+        metrics.countObjectFailure();
+        if (!reason.equals(problem.getAndSet(reason))) {
+            LOG.atWarn()
+                    .addKeyValue(LogKey.OBJECT.label(), kinds)
+                    .addKeyValue(LogKey.REASON.label(), reason)
+                    .log("campaign object list failed");
+        }
+    }
+
+    @Override
+    public void rowWritten(String key) {
+        LOG.atInfo().addKeyValue(LogKey.SUBJECT.label(), key).log("campaign object written to kafka");
+    }
+
+    @Override
+    public void loopFailed(Throwable bug) {
+        LOG.atError().setCause(bug).log("loop ended by a bug");
+        liveness.loopFailed();
+        end.run();
+    }
+}

@@ -1,0 +1,5 @@
+/** The configuration of a campaign controller. */
+@NullMarked
+package dev.flotilla.campaigncontroller.config;
+
+import org.jspecify.annotations.NullMarked;

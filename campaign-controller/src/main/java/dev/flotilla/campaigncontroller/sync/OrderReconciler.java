@@ -1,0 +1,179 @@
+package dev.flotilla.campaigncontroller.sync;
+
+import dev.flotilla.campaigncontroller.object.HubObject;
+import dev.flotilla.campaigncontroller.object.OrderReader;
+import dev.flotilla.campaigncontroller.object.OrderRequest;
+import dev.flotilla.campaigncontroller.status.ObjectProgress;
+import dev.flotilla.campaigncontroller.status.StatusJson;
+import dev.flotilla.campaigncontroller.table.FleetTables;
+import dev.flotilla.campaigncontroller.table.StoredRow;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.id.RowKey;
+import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.row.CampaignStatus;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.schemas.row.RowChange;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes each Order to Kafka once, and shows what became of it. An order that was written is never written again: another one about the
+ * same subject may have replaced it. Used by one thread.
+ */
+final class OrderReconciler {
+    private static final String WAITING = "Waiting";
+    private static final String WRITING = "Writing";
+    private static final String ACCEPTED = "Accepted";
+    private static final String REJECTED = "Rejected";
+    private static final String REPLACED = "Replaced";
+
+    /** Nothing happens any more to an Order in one of these phases. */
+    private static final Set<String> FINAL_PHASES = Set.of(ACCEPTED, REJECTED, REPLACED);
+
+    private final HubObjectWriter objects;
+    private final Consumer<RowChange> rows;
+    private final InstantSource clock;
+
+    OrderReconciler(HubObjectWriter objects, Consumer<RowChange> rows, InstantSource clock) {
+        this.objects = objects;
+        this.rows = rows;
+        this.clock = clock;
+    }
+
+    /** Does the next step for an Order. Returns the problem of a write; null for none. */
+    @Nullable
+    String reconcile(HubObject object, FleetTables tables) {
+        String phase = object.json().text("status", "phase");
+        if (object.isDeleting() || (phase != null && FINAL_PHASES.contains(phase))) {
+            return null;
+        }
+        return switch (OrderReader.read(object)) {
+            case OrderReader.InvalidOrder invalid ->
+                show(
+                        object,
+                        ObjectProgress.stalled("Invalid", "Invalid", String.join("; ", invalid.problems())),
+                        new JsonObjectReader.Builder().build());
+            case OrderReader.ValidOrder valid ->
+                WRITING.equals(phase)
+                        ? follow(object, valid.request(), tables)
+                        : prepare(object, valid.request(), tables);
+        };
+    }
+
+    /** Writes down which campaign it is about and which order it replaces, before the order itself. */
+    private @Nullable String prepare(HubObject object, OrderRequest request, FleetTables tables) {
+        JsonObjectReader.Builder fields =
+                new JsonObjectReader.Builder().put("order", request.key().toString());
+        if (request.key() instanceof OperatorOrderKey.CampaignOrder about) {
+            CampaignStatus campaign = status(about.campaign(), tables);
+            if (campaign == null) {
+                return showWaiting(object, about.campaign());
+            }
+            fields.put("campaignUid", campaign.uid());
+        }
+        if (request.overlappedCampaign() != null) {
+            CampaignStatus earlier = status(request.overlappedCampaign(), tables);
+            if (earlier == null) {
+                return showWaiting(object, request.overlappedCampaign());
+            }
+            fields.put("otherCampaignUid", earlier.uid());
+        }
+        OperatorOrder before = tables.row(rowKey(request), OperatorOrder.class);
+        fields.put("replacedOrder", before == null ? "" : before.id());
+        return show(object, ObjectProgress.inProgress(WRITING, WRITING, "is being written to Kafka"), fields.build());
+    }
+
+    private @Nullable String showWaiting(HubObject object, CampaignName campaign) {
+        return show(
+                object,
+                ObjectProgress.inProgress(
+                        WAITING, "NoCampaign", "the orchestrator has not accepted a campaign " + campaign),
+                new JsonObjectReader.Builder().build());
+    }
+
+    private @Nullable String follow(HubObject object, OrderRequest request, FleetTables tables) {
+        RowKey at = rowKey(request);
+        StoredRow stored = tables.stored(at);
+        String newest = stored == null ? "" : stored.row() instanceof OperatorOrder order ? order.id() : "unreadable";
+        if (newest.equals(object.uid()) && stored != null) {
+            return showWritten(object, tables.rejection(at, stored.offset()), tables.isDecided(at, stored.offset()));
+        }
+        String replaced = object.json().text("status", "replacedOrder");
+        if (newest.equals(replaced == null ? "" : replaced)) {
+            rows.accept(toOrder(object, request));
+            return null;
+        }
+        return show(
+                object,
+                ObjectProgress.stalled(
+                        REPLACED,
+                        REPLACED,
+                        "another order about the same subject came after it and is in force: " + newest),
+                keptFields(object));
+    }
+
+    private @Nullable String showWritten(HubObject object, @Nullable RejectedRecord rejected, boolean isDecided) {
+        if (rejected != null) {
+            return show(
+                    object,
+                    ObjectProgress.stalled(
+                            REJECTED,
+                            REJECTED,
+                            rejected.problem() + " (" + rejected.reason().label() + ")"),
+                    keptFields(object));
+        }
+        return isDecided
+                ? show(
+                        object,
+                        ObjectProgress.ready(ACCEPTED, ACCEPTED, "the orchestrator has accepted it"),
+                        keptFields(object))
+                : show(
+                        object,
+                        ObjectProgress.inProgress(
+                                WRITING, "NotDecided", "is in Kafka, and no orchestrator has decided on it yet"),
+                        keptFields(object));
+    }
+
+    private static OperatorOrder toOrder(HubObject object, OrderRequest request) {
+        OperatorOrder order = new OperatorOrder(
+                request.key(),
+                object.uid(),
+                request.requestedBy(),
+                request.reason(),
+                object.json().number("status", "campaignUid"),
+                request.contentHash(),
+                object.json().number("status", "otherCampaignUid"),
+                request.verb());
+        return request.liftedFreezes().isEmpty() ? order : order.withLiftedFreezes(request.liftedFreezes());
+    }
+
+    private static RowKey rowKey(OrderRequest request) {
+        return new RowKey(request.key().table(), request.key());
+    }
+
+    private static @Nullable CampaignStatus status(CampaignName campaign, FleetTables tables) {
+        return tables.row(new RowKey(Table.CAMPAIGN_STATUS, campaign), CampaignStatus.class);
+    }
+
+    /** What was written down before the order. */
+    private static JsonObjectReader keptFields(HubObject object) {
+        JsonObjectReader status = object.json().object("status").json();
+        JsonObjectReader.Builder kept = new JsonObjectReader.Builder();
+        for (int i = 0; i < status.size(); i++) {
+            if (Set.of("order", "campaignUid", "otherCampaignUid", "replacedOrder")
+                    .contains(status.name(i))) {
+                kept.put(status.name(i), status.value(i));
+            }
+        }
+        return kept.build();
+    }
+
+    private @Nullable String show(HubObject object, ObjectProgress progress, JsonObjectReader fields) {
+        return objects.writeStatus(object, StatusJson.build(object, progress, fields, clock.instant()));
+    }
+}

@@ -1,0 +1,26 @@
+package dev.flotilla.campaigncontroller.sync;
+
+/** Receives what the controller has done, and what has failed. */
+public interface SyncListener {
+    /**
+     * A pass over all objects has ended.
+     *
+     * @param conflicts how many of them differ from Kafka until a person decides
+     */
+    void passEnded(int objects, int conflicts);
+
+    /** A row, an order or a tombstone was written to Kafka. */
+    void rowWritten(String key);
+
+    /** Kafka could not be read or written. */
+    void kafkaFailed(String reason, String detail);
+
+    /** Objects of a kind could not be listed. */
+    void listFailed(String kinds, String reason);
+
+    /** An object could not be written. */
+    void objectFailed(String object, String reason);
+
+    /** A bug has ended the loop. */
+    void loopFailed(Throwable bug);
+}

@@ -1,0 +1,171 @@
+package dev.flotilla.campaigncontroller.sync;
+
+import dev.flotilla.campaigncontroller.object.HubKind;
+import dev.flotilla.campaigncontroller.object.HubObject;
+import dev.flotilla.campaigncontroller.table.FleetTables;
+import dev.flotilla.campaigncontroller.table.TableConnection;
+import dev.flotilla.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.KafkaFailure;
+import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.schemas.row.Campaign;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.TableRow;
+import dev.flotilla.schemas.row.UpgradePolicy;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes over all objects and rows again and again, and makes each pair agree by one step at a time. It keeps nothing between two passes
+ * but what it has read, so it may end at any instant.
+ */
+public final class SyncLoop implements AutoCloseable {
+    private static final int MAX_OBJECTS = 10_000;
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
+
+    private final KubeApiClient api;
+    private final String namespace;
+    private final boolean mirrorsKafka;
+    private final Duration interval;
+    private final TableConnection kafka;
+    private final HubObjectWriter objects;
+    private final ManifestReconciler manifests;
+    private final OrderReconciler orders;
+    private final SyncListener listener;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Thread thread = Thread.ofPlatform().name("sync").unstarted(this::run);
+
+    /**
+     * Makes a loop.
+     *
+     * @param mirrorsKafka whether campaigns and policies that were written past the hub cluster get objects
+     */
+    public SyncLoop(
+            KubeApiClient api,
+            String namespace,
+            boolean mirrorsKafka,
+            Duration interval,
+            KafkaClientSettings settings,
+            InstantSource clock,
+            SyncListener listener) {
+        this.api = api;
+        this.namespace = namespace;
+        this.mirrorsKafka = mirrorsKafka;
+        this.interval = interval;
+        this.kafka = new TableConnection(settings);
+        this.objects = new HubObjectWriter(api, namespace);
+        this.manifests = new ManifestReconciler(objects, this::writeRow, clock);
+        this.orders = new OrderReconciler(objects, this::writeRow, clock);
+        this.listener = listener;
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    private void writeRow(RowChange change) {
+        kafka.write(change);
+        listener.rowWritten(
+                change.rowKey().table().label() + " " + change.rowKey().key());
+    }
+
+    private void run() {
+        try (kafka) {
+            do {
+                runPass();
+            } while (!stopped.await(interval.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error bug) {
+            listener.loopFailed(bug);
+        }
+    }
+
+    private void runPass() {
+        try {
+            FleetTables tables = kafka.refresh();
+            List<HubObject> all = new ArrayList<>();
+            // Before an orchestrator has decided anything, or after its topics were lost, no row says anything about an
+            // object.
+            if (!listAll(all)) {
+                return;
+            }
+            if (tables.hasLeader()) {
+                all.forEach(object -> reconcile(object, tables));
+                if (mirrorsKafka) {
+                    mirror(all, tables);
+                }
+            }
+            listener.passEnded(all.size(), (int)
+                    all.stream().filter(HubObject::isInConflict).count());
+        } catch (KafkaFailure failure) {
+            listener.kafkaFailed(failure.kind().label(), String.valueOf(failure.getMessage()));
+        }
+    }
+
+    private boolean listAll(List<HubObject> all) {
+        for (HubKind kind : HubKind.values()) {
+            String problem = api.forEachObject(
+                    kind.listPath(namespace), "", MAX_OBJECTS, object -> all.add(new HubObject(kind, object)));
+            if (problem != null) {
+                listener.listFailed(kind.plural(), problem);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Does the next step for an object. One whose row may not be written keeps no other waiting. */
+    private void reconcile(HubObject object, FleetTables tables) {
+        try {
+            report(
+                    object.toString(),
+                    object.kind() == HubKind.ORDER
+                            ? orders.reconcile(object, tables)
+                            : manifests.reconcile(object, tables));
+        } catch (KafkaFailure failure) {
+            if (failure.kind() == KafkaFailure.Kind.UNREACHABLE) {
+                throw failure;
+            }
+            listener.objectFailed(object.toString(), String.valueOf(failure.getMessage()));
+        }
+    }
+
+    /** Creates the objects of rows that have none. */
+    private void mirror(List<HubObject> all, FleetTables tables) {
+        Set<String> known = new TreeSet<>();
+        all.forEach(object -> known.add(object.kind() + "/" + object.name()));
+        tables.rows(Campaign.class)
+                .forEach(row -> create(HubKind.CAMPAIGN, row.name().name(), row, known));
+        tables.rows(UpgradePolicy.class)
+                .forEach(row -> create(HubKind.POLICY, row.scope().toString(), row, known));
+    }
+
+    private void create(HubKind kind, String name, TableRow row, Set<String> known) {
+        if (!known.contains(kind + "/" + name)) {
+            report(kind.kind() + " " + name, objects.applyRow(kind, name, row));
+        }
+    }
+
+    private void report(String what, @Nullable String problem) {
+        if (problem != null) {
+            listener.objectFailed(what, problem);
+        }
+    }
+
+    @Override
+    public void close() {
+        stopped.countDown();
+        try {
+            thread.join(STOP_TIMEOUT);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

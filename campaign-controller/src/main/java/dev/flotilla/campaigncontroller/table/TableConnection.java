@@ -1,0 +1,92 @@
+package dev.flotilla.campaigncontroller.table;
+
+import dev.flotilla.core.leader.OrchestratorPartitions;
+import dev.flotilla.kafka.ConsumedRecord;
+import dev.flotilla.kafka.KafkaClientSettings;
+import dev.flotilla.kafka.KafkaFailure;
+import dev.flotilla.kafka.PartitionReader;
+import dev.flotilla.kafka.RowWriter;
+import dev.flotilla.schemas.json.WireRecord;
+import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.topic.TablePartition;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes the fleet's topics. After a failure it reads them again from the beginning. Used by one thread. */
+public final class TableConnection implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final int MAX_RECORDS = 1_000;
+    private static final int MAX_EMPTY_POLLS = 100;
+    private static final String NAME = "flotilla-campaign-controller";
+
+    private final KafkaClientSettings settings;
+    private FleetTables tables = new FleetTables();
+    private @Nullable PartitionReader reader;
+
+    public TableConnection(KafkaClientSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Reads everything that was written up to now, and returns it. */
+    public FleetTables refresh() {
+        try {
+            return readToEnds();
+        } catch (KafkaFailure failure) {
+            close();
+            throw failure;
+        }
+    }
+
+    private FleetTables readToEnds() {
+        PartitionReader open = reader == null ? open() : reader;
+        Map<TablePartition, Long> ends = open.endOffsets(FleetTables.PARTITIONS);
+        int empty = 0;
+        while (ends.entrySet().stream().anyMatch(end -> open.nextOffset(end.getKey()) < end.getValue())) {
+            List<ConsumedRecord> records = open.poll(POLL);
+            records.forEach(tables::add);
+            empty = records.isEmpty() ? empty + 1 : 0;
+            if (empty > MAX_EMPTY_POLLS) {
+                throw new KafkaFailure(
+                        KafkaFailure.Kind.UNREACHABLE,
+                        "no records although there are more: a transaction may be open, or a broker is down",
+                        null);
+            }
+        }
+        return tables;
+    }
+
+    private PartitionReader open() {
+        PartitionReader opened = PartitionReader.forFewPartitions(settings, NAME, MAX_RECORDS, PATIENCE);
+        reader = opened;
+        tables = new FleetTables();
+        opened.assign(FleetTables.PARTITIONS);
+        opened.seekToBeginning(FleetTables.PARTITIONS);
+        return opened;
+    }
+
+    /** Writes a row or a tombstone of an operator. */
+    public void write(RowChange change) {
+        WireRecord record = WireRecordCodec.encode(change);
+        try (RowWriter writer = new RowWriter(settings, NAME, PATIENCE)) {
+            writer.write(new WireRecord(
+                    record.topic(),
+                    OrchestratorPartitions.partitionOf(change.rowKey()).partition(),
+                    record.key(),
+                    record.value(),
+                    record.headers()));
+        }
+    }
+
+    @Override
+    public void close() {
+        PartitionReader open = reader;
+        reader = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

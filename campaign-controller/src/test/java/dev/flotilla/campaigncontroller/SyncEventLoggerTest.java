@@ -1,0 +1,70 @@
+package dev.flotilla.campaigncontroller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.runtime.metrics.PrometheusMetrics;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Health and metrics of a campaign controller. */
+class SyncEventLoggerTest {
+    private final PrometheusMetrics metrics = new PrometheusMetrics("campaign-controller");
+    private final AtomicBoolean lockedOut = new AtomicBoolean();
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicLong nanos = new AtomicLong();
+    private final SyncEventLogger logger =
+            new SyncEventLogger(metrics.registry(), lockedOut::get, nanos::get, () -> ended.set(true));
+
+    @AfterEach
+    void close() {
+        metrics.close();
+    }
+
+    @Test
+    void isReadyAfterAPassUntilKafkaOrTheHubFails() {
+        assertThat(logger.readiness().healthy()).isFalse();
+        logger.passEnded(3, 1);
+        assertThat(logger.readiness().healthy()).isTrue();
+        logger.kafkaFailed("unreachable", "no broker answers");
+        assertThat(logger.readiness().healthy()).isFalse();
+        assertThat(logger.readiness().parts().getFirst().message()).isEqualTo("no broker answers");
+        logger.passEnded(3, 0);
+        logger.listFailed("campaigns", "403 forbidden");
+        assertThat(logger.readiness().healthy()).isFalse();
+        logger.passEnded(3, 0);
+        lockedOut.set(true);
+        assertThat(logger.readiness().status()).isEqualTo("locked-out");
+    }
+
+    /** One object that cannot be written is in the log, and the others go on. */
+    @Test
+    void aFailedObjectDoesNotMakeItNotReady() {
+        logger.passEnded(3, 0);
+        logger.objectFailed("Campaign flotilla/spring", "409 conflict");
+        assertThat(logger.readiness().healthy()).isTrue();
+        assertThat(metrics.toPrometheusText())
+                .contains(
+                        "flotilla_campaign_controller_object_failures_total{application=\"campaign-controller\"} 1.0");
+    }
+
+    @Test
+    void showsHowOldTheLastPassIs() {
+        logger.passEnded(3, 2);
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(90));
+        assertThat(metrics.toPrometheusText())
+                .contains(
+                        "flotilla_campaign_controller_pass_age_seconds{application=\"campaign-controller\"} 90.0",
+                        "flotilla_campaign_controller_objects{application=\"campaign-controller\"} 3.0",
+                        "flotilla_campaign_controller_conflicts{application=\"campaign-controller\"} 2.0");
+    }
+
+    @Test
+    void aBugEndsTheProcess() {
+        logger.loopFailed(new IllegalStateException("bug"));
+        assertThat(logger.liveness().healthy()).isFalse();
+        assertThat(ended).isTrue();
+    }
+}
