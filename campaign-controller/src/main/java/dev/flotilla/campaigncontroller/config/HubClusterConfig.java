@@ -1,13 +1,11 @@
 package dev.flotilla.campaigncontroller.config;
 
 import dev.flotilla.runtime.config.ConfigCodecs;
-import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,13 +20,6 @@ public record HubClusterConfig(
     public static final HubClusterConfig DEFAULT =
             new HubClusterConfig(null, "flotilla", true, Duration.ofSeconds(10), Duration.ofSeconds(1));
 
-    private static final JsonCodec<String> NAMESPACE = ScalarCodecs.parsed(
-            "a namespace",
-            NameValidator.MAX_LABEL,
-            NameValidator::problemOfLabel,
-            Function.identity(),
-            Function.identity());
-
     static final JsonCodec<HubClusterConfig> CODEC = codec();
 
     private static JsonCodec<HubClusterConfig> codec() {
@@ -40,7 +31,7 @@ public record HubClusterConfig(
                 HubClusterConfig::kubeconfigFile);
         var namespace = it.defaulted(
                 "namespace",
-                NAMESPACE,
+                ConfigCodecs.NAMESPACE,
                 DEFAULT.namespace(),
                 "The namespace of the Campaigns, Policies and Orders of this fleet.",
                 HubClusterConfig::namespace);

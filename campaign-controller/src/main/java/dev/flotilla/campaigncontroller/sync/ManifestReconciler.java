@@ -113,9 +113,7 @@ final class ManifestReconciler {
 
     /** A campaign that is not over is aborted first, so that the journal has who did it and why. */
     private @Nullable String deleteRow(HubObject object, RowKey at, FleetTables tables) {
-        CampaignStatus status = at.key() instanceof CampaignName name
-                ? tables.row(new RowKey(Table.CAMPAIGN_STATUS, name), CampaignStatus.class)
-                : null;
+        CampaignStatus status = tables.campaignStatus(at.key());
         if (status == null || status.state().isOver()) {
             rows.accept(new Tombstone(at));
             return null;
@@ -155,9 +153,7 @@ final class ManifestReconciler {
         }
         StoredRow stored = tables.stored(at);
         RejectedRecord rejected = stored == null ? null : tables.rejection(at, stored.offset());
-        CampaignStatus status = at.key() instanceof CampaignName name
-                ? tables.row(new RowKey(Table.CAMPAIGN_STATUS, name), CampaignStatus.class)
-                : null;
+        CampaignStatus status = tables.campaignStatus(at.key());
         JsonObjectReader.Builder fields = (status == null
                         ? new JsonObjectReader.Builder()
                         : CampaignProgress.fields(status, tables).toBuilder())

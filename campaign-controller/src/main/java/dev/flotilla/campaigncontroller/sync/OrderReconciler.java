@@ -10,7 +10,6 @@ import dev.flotilla.campaigncontroller.table.StoredRow;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
-import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.OperatorOrder;
@@ -70,14 +69,14 @@ final class OrderReconciler {
         JsonObjectReader.Builder fields =
                 new JsonObjectReader.Builder().put("order", request.key().toString());
         if (request.key() instanceof OperatorOrderKey.CampaignOrder about) {
-            CampaignStatus campaign = status(about.campaign(), tables);
+            CampaignStatus campaign = tables.campaignStatus(about.campaign());
             if (campaign == null) {
                 return showWaiting(object, about.campaign());
             }
             fields.put("campaignUid", campaign.uid());
         }
         if (request.overlappedCampaign() != null) {
-            CampaignStatus earlier = status(request.overlappedCampaign(), tables);
+            CampaignStatus earlier = tables.campaignStatus(request.overlappedCampaign());
             if (earlier == null) {
                 return showWaiting(object, request.overlappedCampaign());
             }
@@ -154,10 +153,6 @@ final class OrderReconciler {
 
     private static RowKey rowKey(OrderRequest request) {
         return new RowKey(request.key().table(), request.key());
-    }
-
-    private static @Nullable CampaignStatus status(CampaignName campaign, FleetTables tables) {
-        return tables.row(new RowKey(Table.CAMPAIGN_STATUS, campaign), CampaignStatus.class);
     }
 
     /** What was written down before the order. */

@@ -3,11 +3,14 @@ package dev.flotilla.campaigncontroller.table;
 import dev.flotilla.core.leader.ConsistentCut;
 import dev.flotilla.core.leader.OrchestratorPartitions;
 import dev.flotilla.kafka.ConsumedRecord;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.EntityKey;
 import dev.flotilla.schemas.id.RejectedRecordKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.json.codec.DecodeResult;
+import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RowChange;
@@ -65,6 +68,13 @@ public final class FleetTables {
     public <R extends TableRow> @Nullable R row(RowKey at, Class<R> type) {
         StoredRow stored = stored(at);
         return stored != null && type.isInstance(stored.row()) ? type.cast(stored.row()) : null;
+    }
+
+    /** Returns the status of an accepted campaign; null if none of this name is accepted, or if the key is not a campaign's. */
+    public @Nullable CampaignStatus campaignStatus(EntityKey key) {
+        return key instanceof CampaignName name
+                ? row(new RowKey(Table.CAMPAIGN_STATUS, name), CampaignStatus.class)
+                : null;
     }
 
     /** Returns all readable rows of a type, by their keys. */

@@ -72,12 +72,8 @@ public final class TableConnection implements AutoCloseable {
     public void write(RowChange change) {
         WireRecord record = WireRecordCodec.encode(change);
         try (RowWriter writer = new RowWriter(settings, NAME, PATIENCE)) {
-            writer.write(new WireRecord(
-                    record.topic(),
-                    OrchestratorPartitions.partitionOf(change.rowKey()).partition(),
-                    record.key(),
-                    record.value(),
-                    record.headers()));
+            writer.write(record.withPartition(
+                    OrchestratorPartitions.partitionOf(change.rowKey()).partition()));
         }
     }
 

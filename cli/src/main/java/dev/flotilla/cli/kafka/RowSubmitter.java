@@ -54,8 +54,7 @@ final class RowSubmitter {
         TablePartition tablePartition = OrchestratorPartitions.partitionOf(rowChange.rowKey());
         long offset;
         try (RowWriter writer = new RowWriter(settings, NAME, patience)) {
-            offset = writer.write(new WireRecord(
-                    record.topic(), tablePartition.partition(), record.key(), record.value(), record.headers()));
+            offset = writer.write(record.withPartition(tablePartition.partition()));
         }
         if (wait.isZero()) {
             return new SubmissionResult.WrittenWithoutWaiting();

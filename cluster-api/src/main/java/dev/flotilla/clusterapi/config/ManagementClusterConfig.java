@@ -1,13 +1,11 @@
 package dev.flotilla.clusterapi.config;
 
 import dev.flotilla.runtime.config.ConfigCodecs;
-import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,12 +37,7 @@ public record ManagementClusterConfig(
                 ManagementClusterConfig::timeout);
         var namespace = it.defaulted(
                 "namespace",
-                ScalarCodecs.parsed(
-                        "a namespace",
-                        NameValidator.MAX_LABEL,
-                        NameValidator::problemOfLabel,
-                        Function.identity(),
-                        Function.identity()),
+                ConfigCodecs.NAMESPACE,
                 DEFAULT.namespace(),
                 "The namespace of this process, with the Secret of the hashes' key.",
                 ManagementClusterConfig::namespace);

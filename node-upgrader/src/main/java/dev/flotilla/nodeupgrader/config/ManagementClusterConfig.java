@@ -1,7 +1,6 @@
 package dev.flotilla.nodeupgrader.config;
 
 import dev.flotilla.runtime.config.ConfigCodecs;
-import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
@@ -9,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,13 +27,6 @@ public record ManagementClusterConfig(
 
     public static final ManagementClusterConfig DEFAULT =
             new ManagementClusterConfig(null, Duration.ofSeconds(10), Duration.ofSeconds(2), Duration.ofDays(7), null);
-    private static final JsonCodec<String> NAMESPACE = ScalarCodecs.parsed(
-            "a namespace",
-            NameValidator.MAX_LABEL,
-            NameValidator::problemOfLabel,
-            Function.identity(),
-            Function.identity());
-
     static final JsonCodec<ManagementClusterConfig> CODEC = codec();
 
     /**
@@ -82,7 +73,7 @@ public record ManagementClusterConfig(
                 ManagementClusterConfig::keptAfterDeadline);
         var flotillaNamespace = it.optional(
                 "flotillaNamespace",
-                NAMESPACE,
+                ConfigCodecs.NAMESPACE,
                 "The namespace of Flotilla's own processes. A node with the only replica of one of them is not upgraded."
                         + " Without it: the namespace of this process's pod, otherwise `flotilla`.",
                 ManagementClusterConfig::flotillaNamespace);

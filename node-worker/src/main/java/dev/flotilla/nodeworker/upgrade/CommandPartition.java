@@ -121,9 +121,7 @@ final class CommandPartition {
     }
 
     private WireRecord encodeReport(AttemptProgress progress) {
-        WireRecord record = WireRecordCodec.encode(progress);
-        return new WireRecord(
-                record.topic(), progressPartition.partition(), record.key(), record.value(), record.headers());
+        return WireRecordCodec.encode(progress).withPartition(progressPartition.partition());
     }
 
     /** Ends the session: its call permits count no more. Running upgrades continue. */

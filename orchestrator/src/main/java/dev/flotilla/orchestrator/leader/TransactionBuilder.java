@@ -106,12 +106,7 @@ final class TransactionBuilder implements OpenTransaction {
     }
 
     private static WireRecord withPartition(RowKey key, WireRecord record) {
-        return new WireRecord(
-                record.topic(),
-                OrchestratorPartitions.partitionOf(key).partition(),
-                record.key(),
-                record.value(),
-                record.headers());
+        return record.withPartition(OrchestratorPartitions.partitionOf(key).partition());
     }
 
     /** The approximate size of a record in a batch; few characters of keys take more than a byte. */

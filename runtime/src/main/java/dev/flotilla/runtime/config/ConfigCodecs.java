@@ -7,6 +7,7 @@ import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** JSON codecs for values in configurations. */
@@ -28,6 +29,14 @@ public final class ConfigCodecs {
     /** A site's name. */
     public static final JsonCodec<SiteId> SITE = ScalarCodecs.parsed(
             "a site's name", NameValidator.MAX_LABEL, NameValidator::problemOfOwnName, SiteId::new, SiteId::name);
+
+    /** A namespace. */
+    public static final JsonCodec<String> NAMESPACE = ScalarCodecs.parsed(
+            "a namespace",
+            NameValidator.MAX_LABEL,
+            NameValidator::problemOfLabel,
+            Function.identity(),
+            Function.identity());
 
     private ConfigCodecs() {}
 

@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 // expensive.
 public record WireRecord(
         String topic, @Nullable Integer partition, @Nullable String key, byte @Nullable [] value, WireHeaders headers) {
+    /** Returns a copy for a partition. */
+    public WireRecord withPartition(int number) {
+        return new WireRecord(topic, number, key, value, headers);
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof WireRecord record
