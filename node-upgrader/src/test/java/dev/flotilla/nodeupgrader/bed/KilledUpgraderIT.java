@@ -88,7 +88,7 @@ class KilledUpgraderIT {
         assertThat(dies.exitValue()).isEqualTo(CrashInjection.EXIT);
         try (NodeUpgraderProcess next = bed.startUpgrader()) {
             if (aborted) {
-                bed.awaitUpgrade(name, seen -> bed.job(name).bool("spec", "suspend"));
+                bed.awaitSuspended(name);
             }
             Files.writeString(go, "");
             KubeObject ended = bed.awaitEnd(name);

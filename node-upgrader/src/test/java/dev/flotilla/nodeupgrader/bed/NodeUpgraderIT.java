@@ -237,7 +237,7 @@ class NodeUpgraderIT {
         bed.createUpgrade(name, spec(""));
         awaitStep("one", 1);
         bed.abort(name);
-        bed.awaitUpgrade(name, seen -> bed.job(name).bool("spec", "suspend"));
+        bed.awaitSuspended(name);
         open("one");
         KubeObject ended = bed.awaitEnd(name);
         assertThat(ended.text("status", "phase")).isEqualTo("Aborted");
@@ -251,7 +251,7 @@ class NodeUpgraderIT {
         bed.createUpgrade(name, spec(""));
         awaitStep("one", 1);
         bed.deleteNow(UpgradeObjects.FLEET + "nodeupgrades/" + name);
-        bed.awaitUpgrade(name, seen -> bed.job(name).bool("spec", "suspend"));
+        bed.awaitSuspended(name);
         assertThat(bed.upgrade(name).has("metadata", "deletionTimestamp")).isTrue();
         assertThat(bed.upgrade(name).texts("metadata", "finalizers")).containsExactly("flotilla.dev/node-upgrade");
         open("one");

@@ -200,6 +200,15 @@ final class UpgraderTestBed implements AutoCloseable {
         return seen;
     }
 
+    /** Waits until a Job is suspended and its pods are gone: until then, a container of it can begin its next step. */
+    void awaitSuspended(String name) throws InterruptedException {
+        awaitUpgrade(
+                name,
+                seen -> job(name).bool("spec", "suspend")
+                        && read(PODS).list("items").stream()
+                                .noneMatch(pod -> name.equals(pod.label("batch.kubernetes.io/job-name"))));
+    }
+
     KubeObject awaitPhase(String name, String phase) throws InterruptedException {
         return awaitUpgrade(name, seen -> phase.equals(seen.text("status", "phase")));
     }
