@@ -133,6 +133,19 @@ fleet() {
   grant flotilla-reader Read topic flotilla.head literal
   grant flotilla-reader Read topic flotilla.journal literal
   grant flotilla-reader Read topic flotilla.rejected literal
+  grant flotilla-campaign-controller Read topic flotilla.campaigns literal
+  grant flotilla-campaign-controller Read topic flotilla.policies literal
+  grant flotilla-campaign-controller Read topic flotilla.orders literal
+  grant flotilla-campaign-controller Read topic flotilla.approvals literal
+  grant flotilla-campaign-controller Read topic flotilla.freezes literal
+  grant flotilla-campaign-controller Read topic flotilla.campaign-status literal
+  grant flotilla-campaign-controller Read topic flotilla.rejected literal
+  grant flotilla-campaign-controller Read topic flotilla.head literal
+  grant flotilla-campaign-controller Write topic flotilla.campaigns literal
+  grant flotilla-campaign-controller Write topic flotilla.policies literal
+  grant flotilla-campaign-controller Write topic flotilla.orders literal
+  grant flotilla-campaign-controller Write topic flotilla.approvals literal
+  grant flotilla-campaign-controller Write topic flotilla.freezes literal
   grant flotilla-topic-administrator Create topic flotilla. prefixed
   grant flotilla-topic-administrator Describe topic flotilla. prefixed
   grant flotilla-topic-administrator AlterConfigs topic flotilla. prefixed

@@ -4,7 +4,7 @@ PodMonitor and Certificates. Written in deploy/charts/common; deploy/charts/upda
 
 Takes a dict: root (the chart's context), name (the process), values (the values of this process), data (its ConfigMap), args, port,
 portName, usesKafka, usesApiServer, usesInstance (the name of its pod is its --instance), principal (its user in Kafka), ingress (more
-peers of the NetworkPolicy), egress (more rules), hasService, dnsNames (more names of its certificate), secondPort (name, port and the namespaces that reach it; without hasService
+peers of the NetworkPolicy), egress (more rules), fromAnywhere (the API server calls it, which no NetworkPolicy can name), strategy, image (the name, if it is not the process's), hasService, dnsNames (more names of its certificate), secondPort (name, port and the namespaces that reach it; without hasService
 the Service leads there), grace, configSecret (a Secret instead of the ConfigMap).
 */}}
 
@@ -70,18 +70,20 @@ log:
 {{- end }}
 
 {{/*
-The documents of files that the plain manifests have too, in the namespace of the release. Takes root, files, except (kinds to leave out), and
-settings (those of an ExtensionConfig). A Role of namespace fleet is written once for each namespace of values clusters.
+The documents of files that the plain manifests have too, in the namespace of the release. Takes root, files, except (kinds to leave out),
+settings (those of an ExtensionConfig), and caBundle (of webhooks). A Role of namespace fleet is written once for each namespace of values clusters.
 */}}
 {{- define "flotilla.documents" -}}
 {{- $root := .root -}}
 {{- $namespace := .root.Release.Namespace -}}
 {{- $except := .except | default list -}}
 {{- $settings := .settings -}}
+{{- $caBundle := .caBundle -}}
 {{- range $file := .files }}
 {{- $text := $root.Files.Get $file }}
 {{- if not $text }}{{ fail (printf "the chart has no file %s" $file) }}{{ end }}
 {{- $text = regexReplaceAll "namespace: flotilla([,}\\s])" $text (printf "namespace: %s${1}" $namespace) }}
+{{- $text = replace "kubernetes.io/metadata.name: flotilla}" (printf "kubernetes.io/metadata.name: %s}" $namespace) $text }}
 {{- $text = replace "from-secret: flotilla/" (printf "from-secret: %s/" $namespace) $text }}
 {{- $text = replace "inject-ca-from: flotilla/" (printf "inject-ca-from: %s/" $namespace) $text }}
 {{- $text = replace ".flotilla.svc" (printf ".%s.svc" $namespace) $text }}
@@ -92,8 +94,8 @@ settings (those of an ExtensionConfig). A Role of namespace fleet is written onc
 {{- $labels := include "flotilla.objectLabels" (dict "root" $root "name" $root.Chart.Name) | fromYaml }}
 {{- $_ := set $object.metadata "labels" (merge (deepCopy ($object.metadata.labels | default dict)) $labels) }}
 {{- if and (eq $object.kind "ExtensionConfig") $settings }}{{ $_ := set $object.spec "settings" $settings }}{{ end }}
-{{- if eq $object.kind "MutatingWebhookConfiguration" }}
-{{- with $root.Values.intercept.caBundle }}{{ range $object.webhooks }}{{ $_ := set .clientConfig "caBundle" $root.Values.intercept.caBundle }}{{ end }}{{ end }}
+{{- if and (eq $object.kind "MutatingWebhookConfiguration") $caBundle }}
+{{- range $object.webhooks }}{{ $_ := set .clientConfig "caBundle" $caBundle }}{{ end }}
 {{- end }}
 {{- if eq ($object.metadata.namespace | default "") "fleet" }}
 {{- include "flotilla.forClusters" (dict "root" $root "object" $object) }}
@@ -202,7 +204,7 @@ spec:
 {{- end }}
 {{- end }}
 
-{{/* Kafka's topics and users, as objects of Strimzi. Takes root and site, which replaces $site. */}}
+{{/* Kafka's topics and users, as objects of Strimzi. Takes root, site, which replaces $site, and except (users to leave out). */}}
 {{- define "flotilla.strimzi" -}}
 {{- $root := .root -}}
 {{- $strimzi := .root.Values.strimzi -}}
@@ -232,7 +234,9 @@ spec:
   config:
     {{- toYaml $config | nindent 4 }}
 {{- end }}
+{{- $except := .except | default list -}}
 {{- range $kafka.users }}
+{{- if not (has .name $except) }}
 ---
 apiVersion: {{ $strimzi.apiVersion }}
 kind: KafkaUser
@@ -248,6 +252,7 @@ spec:
     type: simple
     acls:
       {{- toYaml .acls | nindent 6 }}
+{{- end }}
 {{- end }}
 {{- end }}
 
@@ -296,6 +301,9 @@ metadata:
     {{- $objectLabels | nindent 4 }}
 spec:
   replicas: {{ $process.replicas }}
+  {{- with .strategy }}
+  strategy: {type: {{ . }}}
+  {{- end }}
   selector:
     matchLabels:
       app.kubernetes.io/name: {{ $name }}
@@ -344,7 +352,7 @@ spec:
         seccompProfile: {type: RuntimeDefault}
       containers:
         - name: {{ .name }}
-          image: {{ include "flotilla.image" (dict "root" $root "name" .name) | quote }}
+          image: {{ include "flotilla.image" (dict "root" $root "name" (.image | default .name)) | quote }}
           {{- with $values.image.pullPolicy }}
           imagePullPolicy: {{ . }}
           {{- end }}
@@ -443,6 +451,11 @@ spec:
       app.kubernetes.io/name: {{ $name }}
   policyTypes: [Ingress, Egress]
   ingress:
+    {{- if .fromAnywhere }}
+    # Prometheus and the API server, which no policy can name. Everything but the webhook and probes needs the token.
+    - ports:
+        - {protocol: TCP, port: {{ .port }}}
+    {{- else }}
     # Probes come from the node, which network policies do not block.
     - from:
         {{- with .ingress }}
@@ -452,6 +465,7 @@ spec:
             matchLabels: {kubernetes.io/metadata.name: {{ $values.networkPolicies.monitoringNamespace }}}
       ports:
         - {protocol: TCP, port: {{ .port }}}
+    {{- end }}
     {{- with .secondPort }}
     - from:
         - namespaceSelector:

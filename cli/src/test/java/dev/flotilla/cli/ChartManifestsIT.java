@@ -110,6 +110,25 @@ class ChartManifestsIT {
                 .matches(each -> each.at("webhooks/1/clientConfig/caBundle").equals("QUJD"));
     }
 
+    @Test
+    void fleetHasTheCampaignControllerAndTheKindsOfAHub() {
+        Map<String, Object> fromCharts =
+                comparable(HelmChart.FLEET.render("minimal", "--set", "campaignController.enabled=true").stream());
+        fromCharts.putAll(comparable(HelmChart.CRDS.render("minimal", "--set", "hub=true,site=false").stream()));
+        Map<String, Object> plain = comparable(
+                DeployedObject.all().stream().filter(each -> each.file().startsWith("campaign-controller/")));
+        assertThat(plain).hasSize(11);
+        assertThat(fromCharts).containsAllEntriesOf(plain);
+        assertThat(fromCharts.keySet())
+                .filteredOn(each -> each.contains("CustomResourceDefinition"))
+                .hasSize(3);
+        assertThat(HelmChart.FLEET.render(
+                        "minimal", "--set", "campaignController.enabled=true,campaignController.caBundle=QUJD"))
+                .filteredOn(each -> each.at("kind").equals("MutatingWebhookConfiguration"))
+                .singleElement()
+                .matches(each -> each.at("webhooks/0/clientConfig/caBundle").equals("QUJD"));
+    }
+
     /** The bases have the objects of the charts, and the overlay of docs/install.md makes another site of one. */
     @Test
     void kustomizeBasesAndTheirOverlayHaveTheObjectsOfTheCharts() throws Exception {

@@ -68,9 +68,9 @@ class ChartsIT {
     @ParameterizedTest
     @CsvSource({
         "flotilla-crds, minimal, 4",
-        "flotilla-crds, everything, 4",
+        "flotilla-crds, everything, 7",
         "flotilla-fleet, minimal, 15",
-        "flotilla-fleet, everything, 47",
+        "flotilla-fleet, everything, 59",
         "flotilla-site, minimal, 20",
         "flotilla-site, everything, 92"
     })
@@ -109,6 +109,7 @@ class ChartsIT {
                 "flotilla-fleet | strimzi.enabled=true                 | at '/strimzi/cluster': minLength: got 0, want 1",
                 "flotilla-fleet | upgradeCheck.since=soon              | at '/upgradeCheck/since': 'soon' does not match",
                 "flotilla-fleet | ingress.enabled=true                 | at '/ingress/host': minLength: got 0, want 1",
+                "flotilla-fleet | campaignController.caBundle=-----BEGIN | at '/campaignController/caBundle': '-----BEGIN' does not match",
                 "flotilla-fleet | strimzi.authentication=plain         | at '/strimzi/authentication': value must be one of",
                 "flotilla-site  | site=                                | site is empty: set it to the name of the site",
                 "flotilla-site  | site=East_1                          | at '/site': 'East_1' does not match",
@@ -119,6 +120,7 @@ class ChartsIT {
                 "flotilla-site  | clusterApiExtension.settings.uncovered=keep | at '/clusterApiExtension/settings/uncovered': value must be one of",
                 "flotilla-site  | clusterApiExtension.settings.uncoverd=stop | additional properties 'uncoverd' not allowed",
                 "flotilla-site  | worker.k8sdPort=70000                | at '/worker/k8sdPort': maximum: got 70,000, want 65,535",
+                "flotilla-crds  | hub=maybe                           | at '/hub': got string, want boolean",
                 "flotilla-crds  | keep=maybe                           | at '/keep': got string, want boolean"
             })
     void wrongValueIsRefusedWithItsPath(String name, String value, String message) {
@@ -150,7 +152,7 @@ class ChartsIT {
         all.addAll(HelmChart.SITE.render("everything"));
         List<DeployedObject> monitors = ofKind(all, "PodMonitor");
         List<DeployedObject> deployments = ofKind(all, "Deployment");
-        assertThat(monitors).hasSameSizeAs(deployments).hasSize(6);
+        assertThat(monitors).hasSameSizeAs(deployments).hasSize(7);
         assertThat(monitors)
                 .allSatisfy(monitor -> assertThat(deployments)
                         .filteredOn(each ->
@@ -179,6 +181,7 @@ class ChartsIT {
                 .containsExactlyInAnyOrderEntriesOf(Map.of(
                         "flotilla-orchestrator", fleet,
                         "flotilla-auditor", fleet,
+                        "flotilla-campaign-controller", fleet,
                         "flotilla-management-watcher", fleet,
                         "flotilla-node-worker", fleet,
                         "flotilla-node-upgrader", fleetAndSite,
@@ -207,13 +210,25 @@ class ChartsIT {
                         .map(each -> each.at("spec/commonName"))
                         .filter(user -> !user.equals("null")))
                 .containsExactlyInAnyOrder(
-                        "flotilla-orchestrator", "flotilla-auditor", "flotilla-watcher-east", "flotilla-worker-east");
+                        "flotilla-orchestrator",
+                        "flotilla-auditor",
+                        "flotilla-campaign-controller",
+                        "flotilla-watcher-east",
+                        "flotilla-worker-east");
         assertThat(ofKind(all, "KafkaUser").stream().map(each -> each.at("metadata/name")))
-                .contains("flotilla-orchestrator", "flotilla-auditor", "flotilla-watcher-east", "flotilla-worker-east");
+                .contains(
+                        "flotilla-orchestrator",
+                        "flotilla-auditor",
+                        "flotilla-campaign-controller",
+                        "flotilla-watcher-east",
+                        "flotilla-worker-east");
+        assertThat(ofKind(
+                        HelmChart.FLEET.render("everything", "--set", "campaignController.enabled=false"), "KafkaUser"))
+                .noneMatch(each -> each.at("metadata/name").equals("flotilla-campaign-controller"));
         assertThat(all).noneMatch(each -> each.at("spec/template/spec/volumes").contains("-kafka,"));
         assertThat(ofKind(all, "ConfigMap"))
                 .filteredOn(each -> each.at("data/config.yaml").contains("bootstrapServers"))
-                .hasSize(3)
+                .hasSize(4)
                 .allMatch(each -> each.at("data/config.yaml").contains("/etc/flotilla/kafka/keystore.pem"))
                 .noneMatch(each -> each.at("data/config.yaml").contains("secretsFile"));
     }
@@ -226,7 +241,7 @@ class ChartsIT {
         assertThat(ofKind(all, "ConfigMap").stream()
                         .map(each -> each.at("data/config.yaml"))
                         .filter(config -> !config.equals("null")))
-                .hasSize(5)
+                .hasSize(6)
                 .allSatisfy(config -> assertThat(DeployManifestsTest.settings(config))
                         .contains("log.format", "server.tokenFile")
                         .allSatisfy(setting -> assertThat(page).contains("| `" + setting + "` |")));
@@ -237,7 +252,8 @@ class ChartsIT {
         assertThat(images(HelmChart.FLEET.render("everything")))
                 .containsExactlyInAnyOrder(
                         "registry.example/flotilla/flotilla-orchestrator@sha256:" + "0123456789abcdef".repeat(4),
-                        "registry.example/flotilla/flotilla-auditor:" + DeployManifestsTest.version());
+                        "registry.example/flotilla/flotilla-auditor:" + DeployManifestsTest.version(),
+                        "registry.example/flotilla/flotilla-cli:" + DeployManifestsTest.version());
         assertThat(images(HelmChart.SITE.render("everything")))
                 .containsExactlyInAnyOrder(
                         "registry.example/flotilla/flotilla-management-watcher:0.1.0",

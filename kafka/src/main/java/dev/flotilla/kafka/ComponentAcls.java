@@ -104,6 +104,10 @@ public final class ComponentAcls {
             case KafkaAclPrincipal.PolicyEditor keeper ->
                 aclBindingBuilder.read(READER_TABLES).write(POLICIES);
             case KafkaAclPrincipal.Reader reader -> aclBindingBuilder.read(READER_TABLES);
+            case KafkaAclPrincipal.CampaignController controller ->
+                aclBindingBuilder
+                        .read(CAMPAIGNS, POLICIES, ORDERS, APPROVALS, FREEZES, CAMPAIGN_STATUS, REJECTED, HEAD)
+                        .write(CAMPAIGNS, POLICIES, ORDERS, APPROVALS, FREEZES);
             case KafkaAclPrincipal.TopicAdministrator administrator -> administrator(aclBindingBuilder);
         }
         return aclBindingBuilder.bindings();

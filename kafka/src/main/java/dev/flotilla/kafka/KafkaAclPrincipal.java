@@ -19,6 +19,7 @@ public sealed interface KafkaAclPrincipal {
                     case Freezer freezer -> "freezer";
                     case PolicyEditor editor -> "policy-editor";
                     case Reader reader -> "reader";
+                    case CampaignController controller -> "campaign-controller";
                     case TopicAdministrator administrator -> "topic-administrator";
                 };
     }
@@ -51,6 +52,9 @@ public sealed interface KafkaAclPrincipal {
 
     /** Reads with the CLI or the web page. */
     record Reader() implements KafkaAclPrincipal {}
+
+    /** Writes what the Campaigns, Policies and Orders of a hub cluster say. */
+    record CampaignController() implements KafkaAclPrincipal {}
 
     /** Creates topics, corrects their settings, and deletes old chapters of the journal. */
     record TopicAdministrator() implements KafkaAclPrincipal {}

@@ -31,6 +31,7 @@ class AclGrantScriptTest {
             new KafkaAclPrincipal.Freezer(),
             new KafkaAclPrincipal.PolicyEditor(),
             new KafkaAclPrincipal.Reader(),
+            new KafkaAclPrincipal.CampaignController(),
             new KafkaAclPrincipal.TopicAdministrator());
 
     static final List<KafkaAclPrincipal> OF_SITE =

@@ -57,6 +57,7 @@ class ComponentAclsIT {
         PRINCIPALS.put("freezer", new KafkaAclPrincipal.Freezer());
         PRINCIPALS.put("policies", new KafkaAclPrincipal.PolicyEditor());
         PRINCIPALS.put("reader", new KafkaAclPrincipal.Reader());
+        PRINCIPALS.put("hub", new KafkaAclPrincipal.CampaignController());
         PRINCIPALS.put("topicadm", new KafkaAclPrincipal.TopicAdministrator());
     }
 
@@ -64,40 +65,40 @@ class ComponentAclsIT {
     private static final String STRANGER = "stranger";
 
     private static final String TOPICS = """
-            topic                     watcher-a worker-a  watcher-b worker-b  orchestr  auditor   author    operator  approver  freezer   policies  reader    topicadm  stranger
-            flotilla.campaigns        ---       ---       ---       ---       sr-       sr-       srw       sr-       sr-       sr-       sr-       sr-       s--       ---
-            flotilla.orders           ---       ---       ---       ---       sr-       sr-       sr-       srw       sr-       sr-       sr-       sr-       s--       ---
-            flotilla.approvals        ---       ---       ---       ---       sr-       sr-       sr-       sr-       srw       sr-       sr-       sr-       s--       ---
-            flotilla.freezes          ---       ---       ---       ---       sr-       sr-       sr-       sr-       sr-       srw       sr-       sr-       s--       ---
-            flotilla.auditor-orders   ---       ---       ---       ---       sr-       srw       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
-            flotilla.policies         ---       ---       ---       ---       sr-       sr-       sr-       sr-       sr-       sr-       srw       sr-       s--       ---
-            flotilla.campaign-status  ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
-            flotilla.head             ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       sr-       sr-       ---
-            flotilla.journal          ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       sr-       sr-       ---
-            flotilla.rejected         ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
-            flotilla.leader           ---       ---       ---       ---       sr-       sr-       ---       ---       ---       ---       ---       ---       s--       ---
-            flotilla.inventory.a      srw       ---       ---       ---       sr-       sr-       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
-            flotilla.intents.a        srw       ---       ---       ---       sr-       sr-       ---       ---       ---       ---       ---       ---       s--       ---
-            flotilla.status.a         sr-       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
-            flotilla.commands.a       ---       sr-       ---       ---       srw       sr-       ---       ---       ---       ---       ---       ---       s--       ---
-            flotilla.progress.a       ---       srw       ---       ---       sr-       sr-       ---       ---       ---       ---       ---       ---       s--       ---
-            flotilla.inventory.b      ---       ---       srw       ---       sr-       sr-       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
-            flotilla.intents.b        ---       ---       srw       ---       sr-       sr-       ---       ---       ---       ---       ---       ---       s--       ---
-            flotilla.status.b         ---       ---       sr-       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
-            flotilla.commands.b       ---       ---       ---       sr-       srw       sr-       ---       ---       ---       ---       ---       ---       s--       ---
-            flotilla.progress.b       ---       ---       ---       srw       sr-       sr-       ---       ---       ---       ---       ---       ---       s--       ---
+            topic                     watcher-a worker-a  watcher-b worker-b  orchestr  auditor   author    operator  approver  freezer   policies  reader    hub       topicadm  stranger
+            flotilla.campaigns        ---       ---       ---       ---       sr-       sr-       srw       sr-       sr-       sr-       sr-       sr-       srw       s--       ---
+            flotilla.orders           ---       ---       ---       ---       sr-       sr-       sr-       srw       sr-       sr-       sr-       sr-       srw       s--       ---
+            flotilla.approvals        ---       ---       ---       ---       sr-       sr-       sr-       sr-       srw       sr-       sr-       sr-       srw       s--       ---
+            flotilla.freezes          ---       ---       ---       ---       sr-       sr-       sr-       sr-       sr-       srw       sr-       sr-       srw       s--       ---
+            flotilla.auditor-orders   ---       ---       ---       ---       sr-       srw       sr-       sr-       sr-       sr-       sr-       sr-       ---       s--       ---
+            flotilla.policies         ---       ---       ---       ---       sr-       sr-       sr-       sr-       sr-       sr-       srw       sr-       srw       s--       ---
+            flotilla.campaign-status  ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.head             ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       sr-       sr-       sr-       ---
+            flotilla.journal          ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       sr-       ---       sr-       ---
+            flotilla.rejected         ---       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       sr-       sr-       s--       ---
+            flotilla.leader           ---       ---       ---       ---       sr-       sr-       ---       ---       ---       ---       ---       ---       ---       s--       ---
+            flotilla.inventory.a      srw       ---       ---       ---       sr-       sr-       sr-       sr-       sr-       sr-       sr-       sr-       ---       s--       ---
+            flotilla.intents.a        srw       ---       ---       ---       sr-       sr-       ---       ---       ---       ---       ---       ---       ---       s--       ---
+            flotilla.status.a         sr-       ---       ---       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       sr-       ---       s--       ---
+            flotilla.commands.a       ---       sr-       ---       ---       srw       sr-       ---       ---       ---       ---       ---       ---       ---       s--       ---
+            flotilla.progress.a       ---       srw       ---       ---       sr-       sr-       ---       ---       ---       ---       ---       ---       ---       s--       ---
+            flotilla.inventory.b      ---       ---       srw       ---       sr-       sr-       sr-       sr-       sr-       sr-       sr-       sr-       ---       s--       ---
+            flotilla.intents.b        ---       ---       srw       ---       sr-       sr-       ---       ---       ---       ---       ---       ---       ---       s--       ---
+            flotilla.status.b         ---       ---       sr-       ---       srw       sr-       sr-       sr-       sr-       sr-       sr-       sr-       ---       s--       ---
+            flotilla.commands.b       ---       ---       ---       sr-       srw       sr-       ---       ---       ---       ---       ---       ---       ---       s--       ---
+            flotilla.progress.b       ---       ---       ---       srw       sr-       sr-       ---       ---       ---       ---       ---       ---       ---       s--       ---
             """;
 
     private static final String IDENTITIES = """
-            group or transactional id watcher-a worker-a  watcher-b worker-b  orchestr  auditor   author    operator  approver  freezer   policies  reader    topicadm  stranger
-            flotilla.leader           -         -         -         -         join      -         -         -         -         -         -         -         -         -
-            flotilla.worker.a         -         join      -         -         -         -         -         -         -         -         -         -         -         -
-            flotilla.worker.b         -         -         -         join      -         -         -         -         -         -         -         -         -         -
-            flotilla.orchestrator     -         -         -         -         init      -         -         -         -         -         -         -         -         -
-            flotilla.watcher.a        init      -         -         -         -         -         -         -         -         -         -         -         -         -
-            flotilla.watcher.b        -         -         init      -         -         -         -         -         -         -         -         -         -         -
-            flotilla.worker.a.0       -         init      -         -         -         -         -         -         -         -         -         -         -         -
-            flotilla.worker.b.0       -         -         -         init      -         -         -         -         -         -         -         -         -         -
+            group or transactional id watcher-a worker-a  watcher-b worker-b  orchestr  auditor   author    operator  approver  freezer   policies  reader    hub       topicadm  stranger
+            flotilla.leader           -         -         -         -         join      -         -         -         -         -         -         -         -         -         -
+            flotilla.worker.a         -         join      -         -         -         -         -         -         -         -         -         -         -         -         -
+            flotilla.worker.b         -         -         -         join      -         -         -         -         -         -         -         -         -         -         -
+            flotilla.orchestrator     -         -         -         -         init      -         -         -         -         -         -         -         -         -         -
+            flotilla.watcher.a        init      -         -         -         -         -         -         -         -         -         -         -         -         -         -
+            flotilla.watcher.b        -         -         init      -         -         -         -         -         -         -         -         -         -         -         -
+            flotilla.worker.a.0       -         init      -         -         -         -         -         -         -         -         -         -         -         -         -
+            flotilla.worker.b.0       -         -         -         init      -         -         -         -         -         -         -         -         -         -         -
             """;
 
     private static LocalKafka kafka;

@@ -72,6 +72,19 @@ class ComponentAclsTest {
     }
 
     @Test
+    void campaignControllerWritesWhatPeopleMayWriteAndSeesNoMachine() {
+        assertThat(writes(new KafkaAclPrincipal.CampaignController()))
+                .containsExactly(
+                        "WRITE TOPIC LITERAL flotilla.campaigns",
+                        "WRITE TOPIC LITERAL flotilla.policies",
+                        "WRITE TOPIC LITERAL flotilla.orders",
+                        "WRITE TOPIC LITERAL flotilla.approvals",
+                        "WRITE TOPIC LITERAL flotilla.freezes");
+        assertThat(rights(new KafkaAclPrincipal.CampaignController()))
+                .noneMatch(right -> right.contains("PREFIXED") || right.contains("journal"));
+    }
+
+    @Test
     void usesAnotherPrincipalName() {
         assertThat(ComponentAcls.bindingsFor(new KafkaAclPrincipal.Reader(), "anna"))
                 .allSatisfy(binding -> {
