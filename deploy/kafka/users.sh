@@ -24,6 +24,8 @@ for component in "$@"; do
     exit 1
   fi
   rm -f "$given"
-  printf 'sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required username="%s" password="%s";\n' \
-    "$user" "$password" >"$file"
+  # The auditor shares no code with the other components, and has another name for the user.
+  name=sasl.username
+  [ "$component" != auditor ] || name=sasl.user
+  printf '%s=%s\nsasl.password=%s\n' "$name" "$user" "$password" >"$file"
 done

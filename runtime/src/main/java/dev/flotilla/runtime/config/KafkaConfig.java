@@ -77,7 +77,7 @@ public record KafkaConfig(
         var secrets = kafka.optional(
                 "secretsFile",
                 ConfigCodecs.FILE,
-                "A properties file with secret settings of the Kafka client, such as sasl.jaas.config or"
+                "A properties file with secret settings of the Kafka client, such as sasl.password or"
                         + " ssl.keystore.password.",
                 KafkaConfig::secretsFile);
         return kafka.build((v, at, problems) ->
