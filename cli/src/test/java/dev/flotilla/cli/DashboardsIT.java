@@ -45,6 +45,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DashboardsIT {
     private static final Path FOLDER = CliResult.ROOT.resolve("deploy/dashboards");
     private static final Pattern LABEL_VALUES = Pattern.compile("label_values\\((.*), (\\w+)\\)");
+    private static final Pattern SITE_LINK = Pattern.compile("/d/flotilla-site\\?var-site=\\$\\{__[a-z.]+}");
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final long PATIENCE_NANOS = 60_000_000_000L;
 
@@ -68,11 +69,12 @@ class DashboardsIT {
     private static LocalPrometheus prometheus;
     private static volatile boolean saysTheSecond;
 
-    /** A query of a panel. */
-    record Query(JsonObject dashboard, JsonObject panel, String expression) {
+    /** A query of a panel, or of an annotation, which shows in all panels. */
+    record Query(JsonObject dashboard, JsonObject panel, JsonObject target, String expression) {
         @Override
         public String toString() {
-            return dashboard.getString("title") + ": " + panel.getString("title") + ": " + expression;
+            return dashboard.getString("title") + ": " + panel.getString("title", panel.getString("name")) + ": "
+                    + expression;
         }
     }
 
@@ -141,17 +143,42 @@ class DashboardsIT {
         List<Query> queries = new ArrayList<>();
         for (Path file : dashboards()) {
             JsonObject dashboard = read(file);
-            for (JsonObject panel : list(dashboard, "panels")) {
+            for (JsonObject panel : panels(dashboard)) {
                 for (JsonObject target : list(panel, "targets")) {
-                    queries.add(new Query(dashboard, panel, target.getString("expr")));
+                    queries.add(new Query(dashboard, panel, target, target.getString("expr")));
                 }
             }
         }
         return queries;
     }
 
+    static List<Query> queriesWithAnnotations() {
+        List<Query> queries = queries();
+        for (Path file : dashboards()) {
+            JsonObject dashboard = read(file);
+            for (JsonObject annotation : annotations(dashboard)) {
+                // Nothing is frozen in the recording: what is compared must have data.
+                String expression = annotation.getString("expr").replaceFirst(" > 0$", "");
+                queries.add(new Query(dashboard, annotation, annotation, expression));
+            }
+        }
+        return queries;
+    }
+
+    private static List<JsonObject> annotations(JsonObject dashboard) {
+        JsonObject annotations = dashboard.getJsonObject("annotations");
+        return annotations == null ? List.of() : list(annotations, "list");
+    }
+
+    /** The panels without the titles of rows. */
+    private static List<JsonObject> panels(JsonObject dashboard) {
+        return list(dashboard, "panels").stream()
+                .filter(panel -> !panel.getString("type").equals("row"))
+                .toList();
+    }
+
     @ParameterizedTest
-    @MethodSource("queries")
+    @MethodSource("queriesWithAnnotations")
     void queryReturnsData(Query query) throws Exception {
         String expression =
                 DashboardVariables.of(query.dashboard(), DashboardsIT::values).resolve(query.expression());
@@ -170,7 +197,7 @@ class DashboardsIT {
     }
 
     @ParameterizedTest
-    @MethodSource("queries")
+    @MethodSource("queriesWithAnnotations")
     void queryUsesExistingMetricsAndLabels(Query query) throws IOException {
         MetricsReferencePage page = MetricsReferencePage.read();
         for (MetricsReferencePage.MetricSeries asked : MetricsReferencePage.seriesInQuery(query.expression())) {
@@ -215,7 +242,7 @@ class DashboardsIT {
 
     /** A counter starts at 0 with its process, so panels over time show its increase. */
     @ParameterizedTest
-    @MethodSource("queries")
+    @MethodSource("queriesWithAnnotations")
     void countersAreShownAsIncrease(Query query) throws IOException {
         MetricsReferencePage page = MetricsReferencePage.read();
         for (MetricsReferencePage.MetricSeries asked : MetricsReferencePage.seriesInQuery(query.expression())) {
@@ -235,12 +262,39 @@ class DashboardsIT {
                     .findFirst()
                     .orElse("");
             boolean counts = expression.startsWith("count(") || metric.endsWith("_count");
-            String unit = query.panel()
-                    .getJsonObject("fieldConfig")
-                    .getJsonObject("defaults")
-                    .getString("unit");
-            assertThat(unit.equals("s")).as(query.toString()).isEqualTo(metric.contains("_seconds") && !counts);
+            assertThat(unit(query).equals("s")).as(query.toString()).isEqualTo(metric.contains("_seconds") && !counts);
         }
+    }
+
+    /** The unit of a panel; in a table, of the column of the query. */
+    private static String unit(Query query) {
+        JsonObject config = query.panel().getJsonObject("fieldConfig");
+        String unit = config.getJsonObject("defaults").getString("unit");
+        if (!query.panel().getString("type").equals("table")) {
+            return unit;
+        }
+        String column = columns(query.panel()).get("Value #" + query.target().getString("refId"));
+        assertThat(column).as("name of the column of %s", query).isNotBlank();
+        return list(config, "overrides").stream()
+                .filter(override ->
+                        override.getJsonObject("matcher").getString("options").equals(column))
+                .flatMap(override -> list(override, "properties").stream())
+                .filter(property -> property.getString("id").equals("unit"))
+                .map(property -> property.getString("value"))
+                .findFirst()
+                .orElse(unit);
+    }
+
+    /** The names that a table gives to the values of its queries. */
+    private static Map<String, String> columns(JsonObject table) {
+        Map<String, String> columns = new TreeMap<>();
+        for (JsonObject transformation : list(table, "transformations")) {
+            JsonObject renamed = transformation.getJsonObject("options").getJsonObject("renameByName");
+            if (renamed != null) {
+                renamed.forEach(each -> columns.put(each.getKey(), (String) each.getValue()));
+            }
+        }
+        return columns;
     }
 
     /** Values of a variable's query, read as Grafana does. */
@@ -285,11 +339,37 @@ class DashboardsIT {
             for (JsonObject panel : list(dashboard, "panels")) {
                 ids.add(panel.getInteger("id"));
                 assertThat(panel.getString("title")).isNotBlank();
+            }
+            for (JsonObject panel : panels(dashboard)) {
+                assertThat(panel.getString("description"))
+                        .as("description of %s", panel.getString("title"))
+                        .isNotBlank();
                 assertThat(list(panel, "targets")).as(panel.getString("title")).isNotEmpty();
             }
             assertThat(ids).as("panels of %s", file).isNotEmpty().doesNotHaveDuplicates();
         }
         assertThat(uids).hasSize(5).doesNotHaveDuplicates();
+    }
+
+    /** A line of a site's figures is the way to the site. */
+    @Test
+    void dashboardsMarkFreezesAndCampaignsAndLeadToTheSite() {
+        List<String> links = new ArrayList<>();
+        for (Path file : dashboards()) {
+            JsonObject dashboard = read(file);
+            if (!file.toString().contains("extension")) {
+                assertThat(annotations(dashboard).stream().map(each -> each.getString("name")))
+                        .as("annotations of %s", file)
+                        .containsExactly("Freezes", "Campaigns");
+            }
+            for (JsonObject panel : panels(dashboard)) {
+                Matcher link = SITE_LINK.matcher(panel.encode());
+                while (link.find()) {
+                    links.add(panel.getString("title"));
+                }
+            }
+        }
+        assertThat(links).contains("Sites", "Succeeded machines, by site");
     }
 
     static List<Path> dashboards() {
