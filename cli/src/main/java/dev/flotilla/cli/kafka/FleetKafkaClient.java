@@ -90,16 +90,21 @@ public final class FleetKafkaClient implements AutoCloseable {
     /** Sites that have all their topics. Throws if a topic of the fleet is missing. */
     public SortedSet<SiteId> sites() {
         // Only orchestrators may see the leader's topic, so it is left out here.
-        List<Topic> missing = topicReconciler.findMissingTopics(TopicCatalogue.fleetTopics().stream()
+        requireTopics(TopicCatalogue.fleetTopics().stream()
                 .filter(topic -> topic.table() != Table.LEADER)
                 .toList());
+        return topicReconciler.findCompleteSites();
+    }
+
+    /** Throws if a topic is missing, or may not be seen. */
+    public void requireTopics(Collection<Topic> topics) {
+        List<Topic> missing = topicReconciler.findMissingTopics(topics);
         if (!missing.isEmpty()) {
             throw new UnavailableException("Kafka at " + brokers() + " has no topic "
                     + missing.stream().map(Topic::name).collect(Collectors.joining(", "))
                     + ": check the address; `flotilla site add NAME` creates the fleet's topics together with a"
                     + " site's");
         }
-        return topicReconciler.findCompleteSites();
     }
 
     /** Sites that the orchestrator knows, even without topics, and sites that have all their topics. */

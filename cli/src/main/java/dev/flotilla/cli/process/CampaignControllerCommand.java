@@ -2,12 +2,14 @@ package dev.flotilla.cli.process;
 
 import dev.flotilla.campaigncontroller.Main;
 import dev.flotilla.campaigncontroller.config.CampaignControllerConfig;
+import dev.flotilla.campaigncontroller.table.FleetTables;
 import dev.flotilla.cli.command.HelpExamples;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionConfig;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.schemas.topic.Topic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -95,9 +97,11 @@ public final class CampaignControllerCommand implements Callable<Integer> {
                 .run(terminal, connection, instance, options);
     }
 
-    /** Checks the topics at the start, so that a missing topic is reported at once. */
+    /** Checks the topics that it reads at the start, so that a missing one is reported at once. It may see no others. */
     private static int isReady(FleetKafkaClient kafka) {
-        kafka.sites();
+        kafka.requireTopics(FleetTables.PARTITIONS.stream()
+                .map(partition -> Topic.of(partition.table()))
+                .toList());
         return ExitCode.DONE;
     }
 }
