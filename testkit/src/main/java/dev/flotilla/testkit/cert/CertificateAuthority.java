@@ -18,9 +18,10 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A certificate authority for one test. Its certificates are valid for this machine only. */
+/** A certificate authority for one test. Its certificates are valid for this machine, if they name no other server. */
 public final class CertificateAuthority {
     private static final Duration VALIDITY = Duration.ofDays(2);
     private static final Duration A_DAY = Duration.ofDays(1);
@@ -34,6 +35,7 @@ public final class CertificateAuthority {
     private static final byte[] ORGANIZATION = DerEncoder.identifier(0x55, 0x04, 0x0a);
     private static final byte[] SUBJECT_ALTERNATIVES = DerEncoder.identifier(0x55, 0x1d, 0x11);
     private static final byte[] BASIC_CONSTRAINTS = DerEncoder.identifier(0x55, 0x1d, 0x13);
+    private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
     private static final int DNS_NAME = 2;
     private static final int IP_ADDRESS = 7;
 
@@ -81,6 +83,23 @@ public final class CertificateAuthority {
     }
 
     /**
+     * Issues a certificate for a server that is reached from other machines.
+     *
+     * @param addresses its DNS names and IPv4 addresses
+     */
+    public KeyAndCertificate issueServer(String subject, Collection<String> addresses) {
+        try {
+            KeyPair keyPair = newKeys();
+            return identity(
+                    subject,
+                    keyPair,
+                    certify(distinguishedName(subject), keyPair.getPublic(), alternativeNames(addresses)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK cannot make a P-256 certificate", e);
+        }
+    }
+
+    /**
      * Issues a certificate for a member of organizations, with an RSA key, as kubeconfigs contain. All readers of
      * kubeconfigs support RSA without an additional library.
      */
@@ -117,10 +136,25 @@ public final class CertificateAuthority {
     }
 
     private static byte[] localNames() {
-        byte[] alternatives = DerEncoder.sequence(
-                DerEncoder.implicit(DNS_NAME, "localhost".getBytes(StandardCharsets.US_ASCII)),
-                DerEncoder.implicit(IP_ADDRESS, new byte[] {127, 0, 0, 1}));
-        return extension(SUBJECT_ALTERNATIVES, false, alternatives);
+        return alternativeNames(List.of("localhost", "127.0.0.1"));
+    }
+
+    private static byte[] alternativeNames(Collection<String> addresses) {
+        byte[][] alternatives =
+                addresses.stream().map(CertificateAuthority::alternativeName).toArray(byte[][]::new);
+        return extension(SUBJECT_ALTERNATIVES, false, DerEncoder.sequence(alternatives));
+    }
+
+    private static byte[] alternativeName(String address) {
+        if (!IPV4.matcher(address).matches()) {
+            return DerEncoder.implicit(DNS_NAME, address.getBytes(StandardCharsets.US_ASCII));
+        }
+        String[] parts = address.split("\\.", -1);
+        byte[] bytes = new byte[parts.length];
+        for (int i = 0; i < parts.length; i++) {
+            bytes[i] = (byte) Integer.parseInt(parts[i]);
+        }
+        return DerEncoder.implicit(IP_ADDRESS, bytes);
     }
 
     private String certify(byte[] subject, PublicKey key, byte[] extension) throws GeneralSecurityException {

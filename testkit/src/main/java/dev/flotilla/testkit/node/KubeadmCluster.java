@@ -124,6 +124,15 @@ public final class KubeadmCluster implements AutoCloseable {
         return result.output();
     }
 
+    /** Copies a file of this machine to a node. */
+    public void copyTo(String node, Path file, String path) {
+        NodeScripts.Result result = nodeScripts.runWithInput(file, "enter", node, "sh", "-c", "cat >" + path);
+        if (result.exitCode() != 0) {
+            throw new IllegalStateException(
+                    "cannot copy " + file + " to " + path + " on " + node + ": " + result.output());
+        }
+    }
+
     /**
      * Kills processes of a node and of its pods, like {@code kill -9}.
      *

@@ -45,10 +45,30 @@ record NodeScripts(Path folder) {
                     .redirectErrorStream(true)
                     .start();
             process.getOutputStream().close();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            return new Result(process.waitFor(), output);
+            return finish(process, script);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot run testkit/node/" + script, e);
+        }
+    }
+
+    /** Runs a script with a file as its standard input. Returns what it printed, including errors. */
+    Result runWithInput(Path input, String script, String... arguments) {
+        try {
+            return finish(
+                    new ProcessBuilder(command(script, arguments))
+                            .redirectErrorStream(true)
+                            .redirectInput(input.toFile())
+                            .start(),
+                    script);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot run testkit/node/" + script, e);
+        }
+    }
+
+    private static Result finish(Process process, String script) throws IOException {
+        try {
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new Result(process.waitFor(), output);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while waiting for testkit/node/" + script, e);
