@@ -154,7 +154,8 @@ class CompletionIT {
                 offer flotilla machine get --bootstrap %s no
                 """.formatted(script, fleet.bootstrap(), fleet.bootstrap()));
 
-        assertThat(offered.lines()).containsExactly("campaign", "--output", "spring summer", "north/");
+        assertThat(offered.lines())
+                .containsExactly("campaign campaign-controller", "--output", "spring summer", "north/");
     }
 
     @Test
