@@ -46,15 +46,17 @@ final class KafkaRecordConverter {
                         new WireHeaders(
                                 text(headers, WireHeaders.TYPE),
                                 text(headers, WireHeaders.SCHEMA_VERSION),
-                                text(headers, WireHeaders.SEQ))));
+                                text(headers, WireHeaders.SEQ),
+                                text(headers, WireHeaders.TRACEPARENT))));
     }
 
     static ProducerRecord<byte[], byte[]> toProducerRecord(WireRecord record) {
         String key = record.key();
-        List<Header> headers = new ArrayList<>(3);
+        List<Header> headers = new ArrayList<>(4);
         add(headers, WireHeaders.TYPE, record.headers().type());
         add(headers, WireHeaders.SCHEMA_VERSION, record.headers().schemaVersion());
         add(headers, WireHeaders.SEQ, record.headers().seq());
+        add(headers, WireHeaders.TRACEPARENT, record.headers().traceparent());
         return new ProducerRecord<>(
                 record.topic(),
                 record.partition(),

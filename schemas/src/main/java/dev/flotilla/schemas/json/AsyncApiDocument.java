@@ -212,6 +212,11 @@ final class AsyncApiDocument {
                         WireHeaders.SEQ,
                         describedText(
                                 "On the orchestrator's rows: the seq of the journal record of the decision that wrote them."))
+                .put(
+                        WireHeaders.TRACEPARENT,
+                        describedText(
+                                "On commands, progress and the status of a machine, from processes that export traces:"
+                                        + " the W3C trace context of the attempt. Nothing is decided by it."))
                 .build();
         return new JsonObjectReader.Builder()
                 .put("type", "object")

@@ -9,15 +9,23 @@ import org.jspecify.annotations.Nullable;
  * @param type the type of the row in the value
  * @param schemaVersion the version of the row's form
  * @param seq on the orchestrator's rows, the seq of the journal record of the decision that wrote them
+ * @param traceparent the W3C trace context of the attempt that the record belongs to. Nothing is decided by it
  */
 public record WireHeaders(
         @Nullable String type,
         @Nullable String schemaVersion,
-        @Nullable String seq) {
+        @Nullable String seq,
+        @Nullable String traceparent) {
     public static final String TYPE = "type";
     public static final String SCHEMA_VERSION = "schemaVersion";
     public static final String SEQ = "seq";
+    public static final String TRACEPARENT = "traceparent";
     public static final WireHeaders NONE = new WireHeaders(null, null, null);
+
+    /** The headers of a record that belongs to no trace. */
+    public WireHeaders(@Nullable String type, @Nullable String schemaVersion, @Nullable String seq) {
+        this(type, schemaVersion, seq, null);
+    }
 
     static WireHeaders of(RowType type, @Nullable Long seq) {
         return new WireHeaders(

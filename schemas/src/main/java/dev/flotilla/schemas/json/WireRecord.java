@@ -1,5 +1,6 @@
 package dev.flotilla.schemas.json;
 
+import dev.flotilla.schemas.trace.AttemptTrace;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,16 @@ public record WireRecord(
     /** Returns a copy for a partition. */
     public WireRecord withPartition(int number) {
         return new WireRecord(topic, number, key, value, headers);
+    }
+
+    /** Returns a copy that belongs to a trace. */
+    public WireRecord withTrace(AttemptTrace trace) {
+        return new WireRecord(
+                topic,
+                partition,
+                key,
+                value,
+                new WireHeaders(headers.type(), headers.schemaVersion(), headers.seq(), trace.traceparent()));
     }
 
     @Override

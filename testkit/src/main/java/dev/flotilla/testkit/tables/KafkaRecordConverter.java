@@ -53,7 +53,8 @@ final class KafkaRecordConverter {
                 new WireHeaders(
                         text(record, WireHeaders.TYPE),
                         text(record, WireHeaders.SCHEMA_VERSION),
-                        text(record, WireHeaders.SEQ)));
+                        text(record, WireHeaders.SEQ),
+                        text(record, WireHeaders.TRACEPARENT)));
     }
 
     private static void add(List<Header> headers, String name, @Nullable String value) {
