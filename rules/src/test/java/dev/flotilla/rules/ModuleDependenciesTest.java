@@ -26,9 +26,10 @@ class ModuleDependenciesTest {
         RUNTIME("shared code must not depend on an application", LOGGING, SCHEMAS, CORE),
         KAFKA("the code on the Kafka client must not depend on an application", SCHEMAS, RUNTIME),
         KUBE("the Kubernetes client must not depend on an application", SCHEMAS),
-        ORCHESTRATOR("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KAFKA),
-        NODEWORKER("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KAFKA, KUBE),
-        MANAGEMENTWATCHER("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KAFKA, KUBE),
+        TRACING("the export of spans must not depend on an application", SCHEMAS, RUNTIME),
+        ORCHESTRATOR("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KAFKA, TRACING),
+        NODEWORKER("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KAFKA, KUBE, TRACING),
+        MANAGEMENTWATCHER("applications share tables, not classes", SCHEMAS, CORE, RUNTIME, KAFKA, KUBE, TRACING),
         NODEUPGRADER(
                 "the node-upgrader's state is in Kubernetes objects: neither tables nor decisions",
                 SCHEMAS,
@@ -48,6 +49,7 @@ class ModuleDependenciesTest {
                 RUNTIME,
                 KAFKA,
                 KUBE,
+                TRACING,
                 ORCHESTRATOR,
                 NODEWORKER,
                 MANAGEMENTWATCHER,
@@ -64,6 +66,7 @@ class ModuleDependenciesTest {
                 RUNTIME,
                 KAFKA,
                 KUBE,
+                TRACING,
                 ORCHESTRATOR,
                 NODEWORKER,
                 MANAGEMENTWATCHER,
@@ -82,6 +85,7 @@ class ModuleDependenciesTest {
                 RUNTIME,
                 KAFKA,
                 KUBE,
+                TRACING,
                 ORCHESTRATOR,
                 NODEWORKER,
                 MANAGEMENTWATCHER,
@@ -171,6 +175,18 @@ class ModuleDependenciesTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.kafka..", "io.vertx.kafka..")
                 .because("the client's pitfalls (threads, revocation, fencing) are handled once, in one module")
+                .check(ProductionClasses.CLASSES);
+    }
+
+    @Test
+    void onlyOneModuleImportsOpenTelemetry() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(Module.TRACING.packages())
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.opentelemetry..")
+                .because("a decision or an upgrade must not know whether it is traced")
                 .check(ProductionClasses.CLASSES);
     }
 
