@@ -4,6 +4,7 @@ import dev.flotilla.core.decision.Decision;
 import dev.flotilla.core.decision.DecisionEvent;
 import dev.flotilla.kafka.KafkaFailure;
 import dev.flotilla.kafka.OpenTransaction;
+import dev.flotilla.orchestrator.leader.EndedAttempt;
 import dev.flotilla.orchestrator.leader.OrchestratorListener;
 import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.runtime.http.HealthStatus;
@@ -12,6 +13,7 @@ import dev.flotilla.runtime.log.LogOnChange;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.row.RejectedRecord;
+import dev.flotilla.tracing.AttemptSpanReceiver;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -50,6 +52,7 @@ final class OrchestratorEventLogger implements OrchestratorListener {
     private static final Pattern SITE_PROBLEM = Pattern.compile("^silent$|^unreachable|vanished at once$");
 
     private final OrchestratorMetrics metrics;
+    private final RootSpanReporter rootSpans;
     private final Runnable stopProcess;
     private volatile HealthStatus healthStatus = HealthStatus.healthy(ReplicaRole.RESTORING.label());
     private final LogOnChange<ReplicaRole> role = new LogOnChange<>(
@@ -62,10 +65,12 @@ final class OrchestratorEventLogger implements OrchestratorListener {
     /**
      * Creates the logger of one loop.
      *
+     * @param spans receives the spans of attempts
      * @param stopProcess stops the process after a bug has ended the loop
      */
-    OrchestratorEventLogger(OrchestratorMetrics metrics, Runnable stopProcess) {
+    OrchestratorEventLogger(OrchestratorMetrics metrics, AttemptSpanReceiver spans, Runnable stopProcess) {
         this.metrics = metrics;
+        this.rootSpans = new RootSpanReporter(spans);
         this.stopProcess = stopProcess;
         roleChanged(ReplicaRole.RESTORING, "");
     }
@@ -183,6 +188,11 @@ final class OrchestratorEventLogger implements OrchestratorListener {
                 logDecision(decision);
             }
         }
+    }
+
+    @Override
+    public void attemptEnded(EndedAttempt endedAttempt) {
+        rootSpans.attemptEnded(endedAttempt);
     }
 
     private static void logDecision(Decision decision) {

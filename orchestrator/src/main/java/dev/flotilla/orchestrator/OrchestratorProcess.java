@@ -29,8 +29,14 @@ import dev.flotilla.schemas.json.codec.DecodeResult;
 import dev.flotilla.schemas.row.JournalRecord;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.tracing.AttemptSpanExporter;
+import dev.flotilla.tracing.AttemptSpanReceiver;
+import dev.flotilla.tracing.TracedProcess;
+import dev.flotilla.tracing.TracingConfig;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The parts of the orchestrator, started and stopped together. */
 final class OrchestratorProcess {
@@ -38,6 +44,7 @@ final class OrchestratorProcess {
 
     private final Vertx vertx;
     private final PrometheusMetrics prometheusMetrics = new PrometheusMetrics("orchestrator");
+    private final @Nullable AttemptSpanExporter spanExporter;
     private final OrchestratorLoop loop;
     private final ApplicationHttpServer httpServer;
     private final ApiRoutes apiRoutes;
@@ -50,19 +57,26 @@ final class OrchestratorProcess {
             KafkaClientSettings kafka,
             HttpServerConfig server,
             JournalChapterPolicy chapters,
-            GateChain gates) {
+            @Nullable TracingConfig tracing,
+            GateChain gates)
+            throws IOException {
         this.vertx = vertx;
+        this.spanExporter = AttemptSpanExporter.start(
+                tracing, new TracedProcess("orchestrator", instance), prometheusMetrics.registry());
         OrchestratorEventLogger orchestratorEventLogger = new OrchestratorEventLogger(
-                new OrchestratorMetrics(prometheusMetrics.registry()), ShutdownSequence::exitAfterBug);
+                new OrchestratorMetrics(prometheusMetrics.registry()),
+                spanExporter == null ? AttemptSpanReceiver.NONE : spanExporter,
+                ShutdownSequence::exitAfterBug);
         StateQueryQueue stateQueryQueue = new StateQueryQueue(gates);
         this.loop = new OrchestratorLoop(
                 OrchestratorLoopConfig.defaults(
-                        instance,
-                        kafka,
-                        () -> new FleetDecider(gates),
-                        chapters,
-                        CrashInjection.fromProperty(LoopCrashPoint.class),
-                        orchestratorEventLogger),
+                                instance,
+                                kafka,
+                                () -> new FleetDecider(gates),
+                                chapters,
+                                CrashInjection.fromProperty(LoopCrashPoint.class),
+                                orchestratorEventLogger)
+                        .withTraces(spanExporter != null),
                 stateQueryQueue);
         EventRingBuffer eventBuffer = new EventRingBuffer(EVENT_BUFFER_SIZE);
         this.journalTail = PartitionTailFollower.startTailing(
@@ -113,10 +127,14 @@ final class OrchestratorProcess {
             KafkaClientSettings kafka,
             HttpServerConfig server,
             JournalChapterPolicy chapters,
-            GateChain gates) {
-        OrchestratorProcess process = new OrchestratorProcess(Vertx.vertx(), instance, kafka, server, chapters, gates);
+            @Nullable TracingConfig tracing,
+            GateChain gates)
+            throws IOException {
+        OrchestratorProcess process =
+                new OrchestratorProcess(Vertx.vertx(), instance, kafka, server, chapters, tracing, gates);
         new ShutdownSequence()
                 .addStep("decisions", Duration.ofSeconds(15), process.vertx, process.loop::close)
+                .addStep("traces", Duration.ofSeconds(5), process.vertx, process::closeSpanExporter)
                 .addStep("server", Duration.ofSeconds(5), process.httpServer::stop)
                 .addStep("open transactions", Duration.ofSeconds(5), process.vertx, process.openTransactions::close)
                 .addStep("events", Duration.ofSeconds(5), process.journalTail::stop)
@@ -125,6 +143,12 @@ final class OrchestratorProcess {
         process.loop.start();
         var unused = process.apiRoutes.refreshMetrics();
         return process;
+    }
+
+    private void closeSpanExporter() {
+        if (spanExporter != null) {
+            spanExporter.close();
+        }
     }
 
     String url() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.testkit.page.GeneratedPageSection;
 import dev.flotilla.testkit.page.MetricsReferenceTable;
+import dev.flotilla.tracing.TraceMetrics;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +21,7 @@ class MetricsPageTest {
     void documentedTableMatchesTheMetrics() throws IOException {
         try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("orchestrator")) {
             new OrchestratorMetrics(prometheusMetrics.registry()).recordInputDelay(1);
+            new TraceMetrics(prometheusMetrics.registry());
             String table = MetricsReferenceTable.markdownTable(prometheusMetrics.toPrometheusText(), List.of());
             assertThat(GeneratedPageSection.readOrRewrite(PAGE, "orchestrator", table))
                     .as("run with -Dflotilla.rewrite=true to regenerate the page")

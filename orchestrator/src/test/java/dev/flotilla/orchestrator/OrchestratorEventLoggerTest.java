@@ -19,7 +19,7 @@ class OrchestratorEventLoggerTest {
 
     private final PrometheusMetrics prometheusMetrics = new PrometheusMetrics("orchestrator");
     private final OrchestratorEventLogger orchestratorEventLogger =
-            new OrchestratorEventLogger(new OrchestratorMetrics(prometheusMetrics.registry()), () -> {});
+            new OrchestratorEventLogger(new OrchestratorMetrics(prometheusMetrics.registry()), span -> {}, () -> {});
 
     @Test
     void reportsABlockedInputAndStaysReady() {

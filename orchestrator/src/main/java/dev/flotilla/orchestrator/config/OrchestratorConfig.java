@@ -6,10 +6,21 @@ import dev.flotilla.runtime.config.KafkaConfig;
 import dev.flotilla.runtime.config.LogConfig;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.tracing.TracingConfig;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** The orchestrator's configuration. Rules of the fleet are not part of it: they are policy and come through Kafka. */
-public record OrchestratorConfig(KafkaConfig kafka, HttpServerConfig server, LogConfig log, JournalConfig journal) {
+/**
+ * The orchestrator's configuration. Rules of the fleet are not part of it: they are policy and come through Kafka.
+ *
+ * @param tracing null for no export of traces
+ */
+public record OrchestratorConfig(
+        KafkaConfig kafka,
+        HttpServerConfig server,
+        LogConfig log,
+        JournalConfig journal,
+        @Nullable TracingConfig tracing) {
 
     /** The one required setting, under its conventional name. */
     public static final Map<String, String> SHORT_NAMES =
@@ -38,6 +49,9 @@ public record OrchestratorConfig(KafkaConfig kafka, HttpServerConfig server, Log
                 JournalConfig.DEFAULT,
                 "How the journal is divided into chapters.",
                 OrchestratorConfig::journal);
-        return it.build(v -> new OrchestratorConfig(v.get(kafka), v.get(server), v.get(log), v.get(journal)));
+        var tracing =
+                it.optional("tracing", TracingConfig.CODEC, TracingConfig.DESCRIPTION, OrchestratorConfig::tracing);
+        return it.build(
+                v -> new OrchestratorConfig(v.get(kafka), v.get(server), v.get(log), v.get(journal), v.get(tracing)));
     }
 }

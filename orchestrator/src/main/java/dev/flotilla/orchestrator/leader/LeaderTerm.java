@@ -45,6 +45,7 @@ final class LeaderTerm {
     private final TransactionalRowWriter writer;
     private final TransactionLimits transactionLimits;
     private final String name;
+    private final boolean traced;
     private final Consumer<LoopCrashPoint> crashPoints;
     private final OrchestratorListener listener;
     private final SuspendedSiteRows<WireRecord> suspendedSiteRows = new SuspendedSiteRows<>();
@@ -59,6 +60,7 @@ final class LeaderTerm {
             JournalChapterScheduler journalChapterScheduler,
             FailedDecisionTracker failedDecisions) {
         this.name = config.name();
+        this.traced = config.traced();
         this.decisionEngine = new DecisionEngine(config.decider().get(), follower.state());
         this.headRowWriter = new HeadRowWriter(follower.head(), follower.siteHeads());
         this.clock = new LeaderTermClock(config.clock(), follower.head().decidedAt());
@@ -246,6 +248,7 @@ final class LeaderTerm {
         decider.startTransaction(transactionBuilder);
         journalChapterWriter.onCommit(commitResult);
         listener.onCommit(committedTransaction.decisions(), records, lastCommitMillis - started);
+        committedTransaction.endedAttempts().forEach(listener::attemptEnded);
         reportInputDelay();
         crashPoints.accept(LoopCrashPoint.PUBLISHED);
     }
@@ -258,6 +261,6 @@ final class LeaderTerm {
     }
 
     private TransactionBuilder newTransaction() {
-        return new TransactionBuilder(transactionLimits, headRowWriter, decisionEngine.state(), name);
+        return new TransactionBuilder(transactionLimits, headRowWriter, decisionEngine.state(), name, traced);
     }
 }

@@ -12,6 +12,9 @@ import java.util.List;
 public interface OrchestratorListener {
     void onCommit(List<Decision> decisions, List<WireRecord> records, long millis);
 
+    /** An attempt has ended, and the end is committed. Only called with traces. */
+    default void attemptEnded(EndedAttempt endedAttempt) {}
+
     /** Reports how long the oldest input of the last commit had waited since the broker appended it. */
     default void onInputDelay(long millis) {}
 

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
  * @param chapterPolicy when the leader starts a journal chapter
  * @param sessionTimeout how long the consumer group waits for a silent leader
  * @param requestTimeout how long Kafka may take to respond before the term ends
+ * @param traced whether records name the trace of their attempt, and the listener receives attempts that have ended
  */
 public record OrchestratorLoopConfig(
         String name,
@@ -26,9 +27,52 @@ public record OrchestratorLoopConfig(
         Duration sessionTimeout,
         Duration requestTimeout,
         Consumer<LoopCrashPoint> crashPoints,
-        OrchestratorListener listener) {
+        OrchestratorListener listener,
+        boolean traced) {
     public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(6);
     public static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
+
+    /** A configuration without traces. */
+    public OrchestratorLoopConfig(
+            String name,
+            KafkaClientSettings clients,
+            Supplier<Decider> decider,
+            ProcessClock clock,
+            TransactionLimits limits,
+            JournalChapterPolicy chapterPolicy,
+            Duration sessionTimeout,
+            Duration requestTimeout,
+            Consumer<LoopCrashPoint> crashPoints,
+            OrchestratorListener listener) {
+        this(
+                name,
+                clients,
+                decider,
+                clock,
+                limits,
+                chapterPolicy,
+                sessionTimeout,
+                requestTimeout,
+                crashPoints,
+                listener,
+                false);
+    }
+
+    /** Returns a copy with or without traces. */
+    public OrchestratorLoopConfig withTraces(boolean now) {
+        return new OrchestratorLoopConfig(
+                name,
+                clients,
+                decider,
+                clock,
+                limits,
+                chapterPolicy,
+                sessionTimeout,
+                requestTimeout,
+                crashPoints,
+                listener,
+                now);
+    }
 
     /** The production configuration. */
     public static OrchestratorLoopConfig defaults(

@@ -43,6 +43,7 @@ final class TransactionBuilder implements OpenTransaction {
     private final TransactionLimits transactionLimits;
     private final HeadRowWriter headRowWriter;
     private final DecisionBatch batch;
+    private final TransactionTraces traces;
     private final List<WireRecord> journal = new ArrayList<>();
     private final Map<RowKey, WireRecord> rows = new HashMap<>();
     private final Set<TablePartition> partitions = new HashSet<>();
@@ -52,10 +53,15 @@ final class TransactionBuilder implements OpenTransaction {
     private boolean sealed;
 
     TransactionBuilder(
-            TransactionLimits transactionLimits, HeadRowWriter headRowWriter, FleetState state, String leader) {
+            TransactionLimits transactionLimits,
+            HeadRowWriter headRowWriter,
+            FleetState state,
+            String leader,
+            boolean traced) {
         this.transactionLimits = transactionLimits;
         this.headRowWriter = headRowWriter;
         this.batch = new DecisionBatch(state, leader);
+        this.traces = new TransactionTraces(state, traced);
         partitions.add(TablePartition.of(Table.JOURNAL));
         partitions.add(TablePartition.of(Table.HEAD));
     }
@@ -69,9 +75,11 @@ final class TransactionBuilder implements OpenTransaction {
         headRowWriter.recordDecision(decision);
         headRowWriter.addJournalBytes(JournalHashChain.sizeOf(addJournalRecord(journalWireRecords.journal())));
         for (int i = 0; i < journalWireRecords.changes().size(); i++) {
+            RowChange change = journalRecord.changes().get(i);
             addRow(
-                    journalRecord.changes().get(i).rowKey(),
-                    journalWireRecords.changes().get(i));
+                    change.rowKey(),
+                    traces.addTrace(
+                            decision, change, journalWireRecords.changes().get(i)));
         }
     }
 
@@ -171,6 +179,11 @@ final class TransactionBuilder implements OpenTransaction {
 
     List<Decision> decisions() {
         return batch.decisions();
+    }
+
+    /** The attempts that the decisions have ended; none without traces. */
+    List<EndedAttempt> endedAttempts() {
+        return traces.endedAttempts();
     }
 
     /** Writes the head rows and returns all records to be sent, except withheld rows of suspended sites. */

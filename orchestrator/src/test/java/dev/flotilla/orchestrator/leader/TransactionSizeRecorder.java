@@ -70,7 +70,7 @@ final class TransactionSizeRecorder {
     }
 
     private TransactionBuilder next() {
-        return new TransactionBuilder(transactionLimits, headRowWriter, state, "it");
+        return new TransactionBuilder(transactionLimits, headRowWriter, state, "it", true);
     }
 
     FleetState state() {
