@@ -6,6 +6,7 @@ import dev.flotilla.managementwatcher.config.ManagementClusterConfig;
 import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.tracing.TracingConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -23,6 +24,7 @@ public final class Main {
      * Starts the process and returns the URL of its HTTP server. A signal stops it in order.
      *
      * @param externalUpgradeRequests null for no listener for ExternalUpgradeRequests
+     * @param tracing null for no export of traces
      */
     public static String start(
             String instance,
@@ -30,15 +32,17 @@ public final class Main {
             KafkaClientSettings kafka,
             HttpServerConfig server,
             ManagementClusterConfig kubernetes,
-            @Nullable ExternalUpgradeConfig externalUpgradeRequests)
+            @Nullable ExternalUpgradeConfig externalUpgradeRequests,
+            @Nullable TracingConfig tracing)
             throws IOException {
-        return ManagementWatcherProcess.start(instance, site, kafka, server, kubernetes, externalUpgradeRequests)
+        return ManagementWatcherProcess.start(
+                        instance, site, kafka, server, kubernetes, externalUpgradeRequests, tracing)
                 .url();
     }
 
     /**
      * Starts the process as the demo and tests do, with a Kafka on this machine: {@code --bootstrap H:P --instance NAME
-     * --site SITE --kubeconfig FILE}.
+     * --site SITE --kubeconfig FILE}, and {@code --traces URL} for the export of traces.
      */
     public static void main(String[] args) throws IOException {
         Map<String, String> given = new LinkedHashMap<>();
@@ -67,7 +71,8 @@ public final class Main {
                         defaults.maxConcurrentWrites(),
                         defaults.timeout(),
                         defaults.interceptWebhook()),
-                null);
+                null,
+                TracingConfig.ofOption(given.get("--traces")));
         System.out.println("management-watcher " + option.apply("--instance") + " ready at " + url);
     }
 }

@@ -16,6 +16,10 @@ import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.runtime.shutdown.ShutdownSequence;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.tracing.AttemptSpanExporter;
+import dev.flotilla.tracing.AttemptSpanReceiver;
+import dev.flotilla.tracing.TracedProcess;
+import dev.flotilla.tracing.TracingConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -26,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class ManagementWatcherProcess {
     private final Vertx vertx;
     private final PrometheusMetrics prometheusMetrics;
+    private final @Nullable AttemptSpanExporter spanExporter;
     private final ManagementClusterApi cluster;
     private final SiteModeWatcher mode;
     private final InPlaceClusters inPlaceClusters;
@@ -42,13 +47,18 @@ final class ManagementWatcherProcess {
             HttpServerConfig server,
             ManagementClusterApi cluster,
             ManagementClusterConfig config,
-            @Nullable ExternalUpgradeConfig externalUpgradeRequests) {
+            @Nullable ExternalUpgradeConfig externalUpgradeRequests,
+            @Nullable TracingConfig tracing)
+            throws IOException {
         this.vertx = vertx;
         this.prometheusMetrics = new PrometheusMetrics("management-watcher", site);
+        this.spanExporter = AttemptSpanExporter.start(
+                tracing, new TracedProcess("management-watcher", instance), prometheusMetrics.registry());
         this.cluster = cluster;
         WatcherEventLogger watcherEventLogger = new WatcherEventLogger(
                 site,
                 new ManagementWatcherMetrics(prometheusMetrics.registry()),
+                spanExporter == null ? AttemptSpanReceiver.NONE : spanExporter,
                 cluster::isLockedOut,
                 ShutdownSequence::exitAfterBug);
         this.mode = SiteModeWatcher.start(
@@ -89,14 +99,16 @@ final class ManagementWatcherProcess {
             KafkaClientSettings kafka,
             HttpServerConfig server,
             ManagementClusterConfig config,
-            @Nullable ExternalUpgradeConfig externalUpgradeRequests)
+            @Nullable ExternalUpgradeConfig externalUpgradeRequests,
+            @Nullable TracingConfig tracing)
             throws IOException {
         Vertx vertx = Vertx.vertx();
         ManagementClusterApi cluster = ManagementClusterApi.open(config);
         ManagementWatcherProcess process = new ManagementWatcherProcess(
-                vertx, instance, site, kafka, server, cluster, config, externalUpgradeRequests);
+                vertx, instance, site, kafka, server, cluster, config, externalUpgradeRequests, tracing);
         new ShutdownSequence()
                 .addStep("watcher", Duration.ofSeconds(15), process.vertx, process.loop::close)
+                .addStep("traces", Duration.ofSeconds(5), process.vertx, process::closeSpanExporter)
                 .addStep("external-upgrade-requests", Duration.ofSeconds(5), process::stopExternalUpgradeServer)
                 .addStep("server", Duration.ofSeconds(5), process.endpoint::stop)
                 .addStep("watches", Duration.ofSeconds(5), process.vertx, process.reflectorGroup::close)
@@ -111,6 +123,12 @@ final class ManagementWatcherProcess {
 
     private Future<Void> stopExternalUpgradeServer() {
         return externalUpgradeServer == null ? Future.succeededFuture() : externalUpgradeServer.stop();
+    }
+
+    private void closeSpanExporter() {
+        if (spanExporter != null) {
+            spanExporter.close();
+        }
     }
 
     String url() {

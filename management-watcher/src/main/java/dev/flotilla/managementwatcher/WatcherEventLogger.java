@@ -1,6 +1,7 @@
 package dev.flotilla.managementwatcher;
 
 import dev.flotilla.managementwatcher.event.ObjectWriteKind;
+import dev.flotilla.managementwatcher.event.ShownAttempt;
 import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.managementwatcher.view.NamespacedName;
 import dev.flotilla.managementwatcher.view.WatchedKind;
@@ -13,6 +14,7 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.OwnerKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.tracing.AttemptSpanReceiver;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,7 @@ final class WatcherEventLogger implements WatcherListener {
     private static final Logger LOG = LoggerFactory.getLogger("flotilla");
 
     private final ManagementWatcherMetrics metrics;
+    private final WriteSpanReporter writeSpans;
     private final BooleanSupplier lockedOut;
     private final Runnable end;
     private final LoopLiveness liveness = new LoopLiveness("watcher", "watcher");
@@ -32,10 +35,16 @@ final class WatcherEventLogger implements WatcherListener {
             new LogOnChange<>(0, (previous, now) -> logWithheldRemovals(now));
 
     /**
+     * @param spans receives the spans of attempts
      * @param lockedOut whether the management cluster has rejected the credentials for more than a minute
      * @param end stops the process; called when a bug has ended the loop
      */
-    WatcherEventLogger(SiteId site, ManagementWatcherMetrics metrics, BooleanSupplier lockedOut, Runnable end) {
+    WatcherEventLogger(
+            SiteId site,
+            ManagementWatcherMetrics metrics,
+            AttemptSpanReceiver spans,
+            BooleanSupplier lockedOut,
+            Runnable end) {
         this.writing = new LogOnChange<>(
                 false,
                 (previous, now) -> LOG.atInfo()
@@ -43,6 +52,7 @@ final class WatcherEventLogger implements WatcherListener {
                         .log(now ? "watching started" : "watching stopped"));
         this.lockedOut = lockedOut;
         this.metrics = metrics;
+        this.writeSpans = new WriteSpanReporter(spans);
         this.end = end;
     }
 
@@ -116,6 +126,11 @@ final class WatcherEventLogger implements WatcherListener {
                 .addKeyValue(LogKey.OBJECT.label(), object)
                 .addKeyValue(LogKey.ANNOTATIONS.label(), annotations)
                 .log("annotations written");
+    }
+
+    @Override
+    public void attemptShown(ShownAttempt shownAttempt) {
+        writeSpans.attemptShown(shownAttempt);
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.flotilla.runtime.config.ConfigReadResult;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.tracing.TracingConfig;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,12 +20,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Starts a node-worker. */
 public final class Main {
     private Main() {}
 
-    /** Starts the process and returns the URL of its HTTP server. A signal stops it in order. */
+    /**
+     * Starts the process and returns the URL of its HTTP server. A signal stops it in order.
+     *
+     * @param tracing null for no export of traces
+     */
     public static String start(
             String instance,
             SiteId site,
@@ -32,15 +38,17 @@ public final class Main {
             HttpServerConfig server,
             SiteKubernetesConfig kubernetes,
             NodeAccessConfig nodes,
-            HealthCheckConfig checks)
+            HealthCheckConfig checks,
+            @Nullable TracingConfig tracing)
             throws IOException {
-        return NodeWorkerProcess.start(Vertx.vertx(), instance, site, kafka, server, kubernetes, nodes, checks)
+        return NodeWorkerProcess.start(Vertx.vertx(), instance, site, kafka, server, kubernetes, nodes, checks, tracing)
                 .url();
     }
 
     /**
      * Starts the process as the demo and tests do, with a Kafka on this machine: {@code --bootstrap H:P --instance NAME
-     * --site SITE --kubeconfig FILE --via H:P --ask-every MILLIS}, and {@code --transport} if it is not the default.
+     * --site SITE --kubeconfig FILE --via H:P --ask-every MILLIS}, {@code --transport} if it is not the default,
+     * and {@code --traces URL} for the export of traces.
      * Who acts on the provider's annotations is left to the watcher, which finds out.
      */
     public static void main(String[] args) throws IOException {
@@ -74,7 +82,8 @@ public final class Main {
                 new NodeAccessConfig(
                         HostPort.parse(option.apply("--via")),
                         Duration.ofMillis(Long.parseLong(option.apply("--ask-every")))),
-                HealthCheckConfig.NONE);
+                HealthCheckConfig.NONE,
+                TracingConfig.ofOption(given.get("--traces")));
         System.out.println("node-worker " + option.apply("--instance") + " ready at " + process.url());
     }
 

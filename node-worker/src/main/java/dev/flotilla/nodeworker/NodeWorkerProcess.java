@@ -17,15 +17,21 @@ import dev.flotilla.runtime.process.CrashInjection;
 import dev.flotilla.runtime.process.ProcessClock;
 import dev.flotilla.runtime.shutdown.ShutdownSequence;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.tracing.AttemptSpanExporter;
+import dev.flotilla.tracing.AttemptSpanReceiver;
+import dev.flotilla.tracing.TracedProcess;
+import dev.flotilla.tracing.TracingConfig;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /** A running node-worker: its parts are started and stopped together. */
 final class NodeWorkerProcess {
     private final Vertx vertx;
     private final PrometheusMetrics prometheusMetrics;
+    private final @Nullable AttemptSpanExporter spanExporter;
     private final SiteClusters siteClusters;
     private final WorkerLoop loop;
     private final ApplicationHttpServer endpoint;
@@ -37,12 +43,17 @@ final class NodeWorkerProcess {
             KafkaClientSettings kafka,
             HttpServerConfig server,
             SiteClusters siteClusters,
-            NodeAccessConfig nodes) {
+            NodeAccessConfig nodes,
+            @Nullable TracingConfig tracing)
+            throws IOException {
         this.vertx = vertx;
         this.prometheusMetrics = new PrometheusMetrics("node-worker", siteId);
+        this.spanExporter = AttemptSpanExporter.start(
+                tracing, new TracedProcess("node-worker", instance), prometheusMetrics.registry());
         NodeWorkerMetrics counts = new NodeWorkerMetrics(prometheusMetrics.registry());
         WorkerEventLogger workerEventLogger = new WorkerEventLogger(
                 counts,
+                spanExporter == null ? AttemptSpanReceiver.NONE : spanExporter,
                 CrashInjection.fromProperty(UpgradeCrashPoint.class),
                 siteClusters::isLockedOut,
                 ShutdownSequence::exitAfterBug);
@@ -58,7 +69,8 @@ final class NodeWorkerProcess {
                 nodeUpgraderFactory,
                 new PollIntervalEstimator(
                         nodes.pollInterval(), () -> ThreadLocalRandom.current().nextLong()),
-                workerEventLogger);
+                workerEventLogger,
+                spanExporter != null);
         this.endpoint = ApplicationHttpServer.start(
                         vertx,
                         server,
@@ -81,18 +93,27 @@ final class NodeWorkerProcess {
             HttpServerConfig server,
             SiteKubernetesConfig kubernetes,
             NodeAccessConfig nodes,
-            HealthCheckConfig checks)
+            HealthCheckConfig checks,
+            @Nullable TracingConfig tracing)
             throws IOException {
         SiteClusters siteClusters = SiteClusters.open(vertx, kubernetes, checks);
-        NodeWorkerProcess process = new NodeWorkerProcess(vertx, instance, siteId, kafka, server, siteClusters, nodes);
+        NodeWorkerProcess process =
+                new NodeWorkerProcess(vertx, instance, siteId, kafka, server, siteClusters, nodes, tracing);
         new ShutdownSequence()
                 .addStep("upgrades", Duration.ofSeconds(15), process.vertx, process.loop::close)
+                .addStep("traces", Duration.ofSeconds(5), process.vertx, process::closeSpanExporter)
                 .addStep("server", Duration.ofSeconds(5), process.endpoint::stop)
                 .addStep("clusters", Duration.ofSeconds(5), process.vertx, process.siteClusters::close)
                 .addStep("vertx", Duration.ofSeconds(5), process.vertx::close)
                 .runOnSignal();
         process.loop.start();
         return process;
+    }
+
+    private void closeSpanExporter() {
+        if (spanExporter != null) {
+            spanExporter.close();
+        }
     }
 
     String url() {

@@ -1,6 +1,7 @@
 package dev.flotilla.nodeworker;
 
 import dev.flotilla.core.upgrade.FailedCheck;
+import dev.flotilla.nodeworker.upgrade.EndedStep;
 import dev.flotilla.nodeworker.upgrade.UpgradeAttemptParameters;
 import dev.flotilla.nodeworker.upgrade.UpgradeCrashPoint;
 import dev.flotilla.nodeworker.upgrade.WorkerLoopListener;
@@ -9,6 +10,8 @@ import dev.flotilla.runtime.http.LoopLiveness;
 import dev.flotilla.runtime.log.LogKey;
 import dev.flotilla.runtime.log.LogOnChange;
 import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.trace.AttemptTrace;
+import dev.flotilla.tracing.AttemptSpanReceiver;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -21,6 +24,7 @@ final class WorkerEventLogger implements WorkerLoopListener {
     private static final Logger LOG = LoggerFactory.getLogger("flotilla");
 
     private final NodeWorkerMetrics metrics;
+    private final StepSpanReporter stepSpans;
     private final Consumer<UpgradeCrashPoint> crashPoints;
     private final BooleanSupplier lockedOut;
     private final Runnable end;
@@ -31,16 +35,19 @@ final class WorkerEventLogger implements WorkerLoopListener {
                     LOG.atInfo().addKeyValue(LogKey.PARTITIONS.label(), now).log("partition ownership changed"));
 
     /**
+     * @param spans receives the spans of attempts
      * @param crashPoints receives each crash point that a machine upgrade reaches
      * @param lockedOut whether the management cluster has rejected the credentials for more than a minute
      * @param end stops the process; called when a bug has ended the loop
      */
     WorkerEventLogger(
             NodeWorkerMetrics metrics,
+            AttemptSpanReceiver spans,
             Consumer<UpgradeCrashPoint> crashPoints,
             BooleanSupplier lockedOut,
             Runnable end) {
         this.metrics = metrics;
+        this.stepSpans = new StepSpanReporter(spans);
         this.crashPoints = crashPoints;
         this.lockedOut = lockedOut;
         this.end = end;
@@ -81,7 +88,11 @@ final class WorkerEventLogger implements WorkerLoopListener {
 
     private static LoggingEventBuilder withAttempt(LoggingEventBuilder event, UpgradeAttemptParameters parameters) {
         return event.addKeyValue(LogKey.MACHINE.label(), parameters.key())
-                .addKeyValue(LogKey.ATTEMPT.label(), parameters.attemptId());
+                .addKeyValue(LogKey.ATTEMPT.label(), parameters.attemptId())
+                .addKeyValue(
+                        LogKey.TRACE_ID.label(),
+                        AttemptTrace.of(parameters.key(), parameters.uid(), parameters.attemptId())
+                                .traceId());
     }
 
     @Override
@@ -101,6 +112,11 @@ final class WorkerEventLogger implements WorkerLoopListener {
                         .log("advisory check failed");
             }
         }
+    }
+
+    @Override
+    public void stepEnded(EndedStep endedStep) {
+        stepSpans.stepEnded(endedStep);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.flotilla.runtime.metrics.PrometheusMetrics;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.testkit.page.GeneratedPageSection;
 import dev.flotilla.testkit.page.MetricsReferenceTable;
+import dev.flotilla.tracing.TraceMetrics;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +21,7 @@ class MetricsPageTest {
     void pageHasTheTableOfRegisteredMetrics() throws IOException {
         try (PrometheusMetrics prometheusMetrics = new PrometheusMetrics("node-worker", new SiteId("east"))) {
             new NodeWorkerMetrics(prometheusMetrics.registry()).registerGauges(() -> 0, () -> 0);
+            new TraceMetrics(prometheusMetrics.registry());
             String table = MetricsReferenceTable.markdownTable(prometheusMetrics.toPrometheusText(), List.of("site"));
             assertThat(GeneratedPageSection.readOrRewrite(PAGE, "node-worker", table))
                     .as("rewritten by -Dflotilla.rewrite=true")

@@ -7,6 +7,7 @@ import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.RowJson;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.terminal.ExitCode;
+import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.core.explain.MachineExplainer;
@@ -91,6 +92,7 @@ public final class MachineGetCommand implements Callable<Integer> {
                                     : " by the policy (its watcher found "
                                             + view.foundProvider().label() + ")"));
                     lines.addAll(KeptFieldsText.lines(view, inventory));
+                    lines.addAll(AttemptTraceText.lines(status));
                     lines.add("Inventory:");
                     lines.addAll(RowJson.fields(inventory));
                     lines.add("Status:");
@@ -100,6 +102,7 @@ public final class MachineGetCommand implements Callable<Integer> {
                 () -> MachineExplanationText.json(machineExplanation, lastFailureEvidence).toBuilder()
                         .put("provider", view.provider().label())
                         .put("dirty", KeptFieldsText.isDirty(view))
+                        .put("traceId", JsonFormatter.text(AttemptTraceText.traceId(status)))
                         .put("inventory", RowJson.toJson(inventory))
                         .put("status", RowJson.toJson(status))
                         .build());

@@ -62,7 +62,8 @@ public final class ManagementWatcherCommand implements Callable<Integer> {
                                 kafka,
                                 config.server(),
                                 config.kubernetes(),
-                                config.externalUpgradeRequests()))
+                                config.externalUpgradeRequests(),
+                                config.tracing()))
                 .run(terminal, connection, options.instance(), options.asVariables(log));
     }
 }

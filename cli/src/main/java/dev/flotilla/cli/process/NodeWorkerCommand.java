@@ -62,7 +62,8 @@ public final class NodeWorkerCommand implements Callable<Integer> {
                                 config.server(),
                                 config.kubernetes(),
                                 config.nodes(),
-                                config.checks()))
+                                config.checks(),
+                                config.tracing()))
                 .run(terminal, connection, options.instance(), options.asVariables(log));
     }
 }

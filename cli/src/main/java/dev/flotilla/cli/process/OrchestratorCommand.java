@@ -75,7 +75,7 @@ public final class OrchestratorCommand implements Callable<Integer> {
                         OrchestratorConfig::log,
                         OrchestratorCommand::isReady,
                         (name, kafka, config) -> Main.start(
-                                name, kafka, config.server(), config.journal().chapterPolicy()))
+                                name, kafka, config.server(), config.journal().chapterPolicy(), config.tracing()))
                 .run(terminal, connection, instance, options);
     }
 

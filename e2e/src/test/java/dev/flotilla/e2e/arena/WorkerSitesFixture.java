@@ -164,7 +164,8 @@ public final class WorkerSitesFixture implements AutoCloseable {
                 new Hasty(),
                 new NodeUpgraderFactory(vertx, tools, new HostPort("127.0.0.1", fleet.k8sdPort())),
                 new PollIntervalEstimator(POLL_INTERVAL.multipliedBy(CLOCK_FACTOR), new SplittableRandom(1)),
-                new Silent());
+                new Silent(),
+                false);
         loop.start();
         loops.add(loop::close);
         loops.add(tools::close);

@@ -5,12 +5,13 @@ import dev.flotilla.orchestrator.Main;
 import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.HttpServerConfig;
+import java.io.IOException;
 
 /** The real orchestrator with one faulty gate. Started like the real one, with a system property for the fault. */
 public final class BrokenOrchestrator {
     private BrokenOrchestrator() {}
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws IOException {
         String bootstrap = args[1];
         String instance = args[3];
         OrchestratorGateFault orchestratorGateFault =

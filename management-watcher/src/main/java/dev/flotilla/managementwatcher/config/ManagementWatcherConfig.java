@@ -10,6 +10,7 @@ import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.RejectionReason;
+import dev.flotilla.tracing.TracingConfig;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A management-watcher's configuration.
  *
  * @param externalUpgradeRequests null for no listener for ExternalUpgradeRequests
+ * @param tracing null for no export of traces
  */
 public record ManagementWatcherConfig(
         SiteId site,
@@ -24,7 +26,8 @@ public record ManagementWatcherConfig(
         HttpServerConfig server,
         LogConfig log,
         ManagementClusterConfig kubernetes,
-        @Nullable ExternalUpgradeConfig externalUpgradeRequests) {
+        @Nullable ExternalUpgradeConfig externalUpgradeRequests,
+        @Nullable TracingConfig tracing) {
 
     /** Short environment variables for the settings that every installation must give. */
     public static final Map<String, String> SHORT_NAMES =
@@ -65,9 +68,17 @@ public record ManagementWatcherConfig(
                 ExternalUpgradeConfig.CODEC,
                 "The listener for ExternalUpgradeRequests. Without it there is none.",
                 ManagementWatcherConfig::externalUpgradeRequests);
+        var tracing = it.optional(
+                "tracing", TracingConfig.CODEC, TracingConfig.DESCRIPTION, ManagementWatcherConfig::tracing);
         return it.build((v, at, problems) -> {
             ManagementWatcherConfig read = new ManagementWatcherConfig(
-                    v.get(site), v.get(kafka), v.get(server), v.get(log), v.get(kubernetes), v.get(external));
+                    v.get(site),
+                    v.get(kafka),
+                    v.get(server),
+                    v.get(log),
+                    v.get(kubernetes),
+                    v.get(external),
+                    v.get(tracing));
             if (!read.kubernetes().interceptWebhook() || read.server().tls() != null) {
                 return read;
             }

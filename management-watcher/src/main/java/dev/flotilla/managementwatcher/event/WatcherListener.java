@@ -34,6 +34,9 @@ public interface WatcherListener {
     /** Annotations were written; a null value means that the annotation was removed. */
     void annotationsWritten(ObjectKey object, Map<String, @Nullable String> annotations);
 
+    /** A write has shown an attempt on its Machine. Only called if the status row names the attempt's trace. */
+    default void attemptShown(ShownAttempt shownAttempt) {}
+
     /** The condition was written; the reason is empty if it was removed. */
     void conditionWritten(ObjectKey object, String reason);
 

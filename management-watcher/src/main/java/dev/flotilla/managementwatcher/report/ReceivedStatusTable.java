@@ -12,6 +12,7 @@ import dev.flotilla.schemas.row.MachineStatus;
 import dev.flotilla.schemas.row.SiteAnnotationRules;
 import dev.flotilla.schemas.row.SiteStatus;
 import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.trace.AttemptTrace;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -35,7 +36,11 @@ public final class ReceivedStatusTable {
                 machines.put(
                         row.key(),
                         ReceivedMachineStatus.receive(
-                                machines.get(row.key()), row, Instant.ofEpochMilli(consumedRecord.appendedAt())));
+                                machines.get(row.key()),
+                                row,
+                                Instant.ofEpochMilli(consumedRecord.appendedAt()),
+                                AttemptTrace.parse(
+                                        consumedRecord.record().headers().traceparent())));
                 yield row.key();
             }
             case IntentStatus row -> {

@@ -4,6 +4,7 @@ import dev.flotilla.kafka.ConsumedRecord;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.managementwatcher.event.ObjectWriteKind;
+import dev.flotilla.managementwatcher.event.ShownAttempt;
 import dev.flotilla.managementwatcher.event.WatcherListener;
 import dev.flotilla.managementwatcher.view.MachineView;
 import dev.flotilla.managementwatcher.view.ObjectViewFactory;
@@ -17,7 +18,9 @@ import dev.flotilla.schemas.id.ObjectKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.kube.AnnotationKeys;
 import dev.flotilla.schemas.row.SiteMode;
+import dev.flotilla.schemas.trace.AttemptTrace;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -75,8 +78,17 @@ public final class StatusReporter {
     private final Set<ObjectKey> writing = new HashSet<>();
     private final ConcurrentLinkedQueue<CompletedWrite> completedWrites = new ConcurrentLinkedQueue<>();
 
-    /** A completed write and its response. */
-    private record CompletedWrite(ObjectWrite change, KubeResponse reply) {}
+    /**
+     * A completed write and its response.
+     *
+     * @param trace trace of the attempt that the write shows; null for none
+     */
+    private record CompletedWrite(
+            ObjectWrite change,
+            KubeResponse reply,
+            @Nullable AttemptTrace trace,
+            Instant startedAt,
+            Instant endedAt) {}
 
     /**
      * @param status the status table as it was read; from then on its records are applied here
@@ -245,8 +257,14 @@ public final class StatusReporter {
 
     private void startWrite(ObjectWrite objectWrite) {
         writing.add(objectWrite.object());
+        ReceivedMachineStatus shown =
+                objectWrite.object() instanceof MachineKey machine ? status.machineStatus(machine) : null;
+        AttemptTrace trace = shown == null ? null : shown.shownTrace();
+        Instant startedAt = Instant.ofEpochMilli(clock.wallMillis());
         Thread.ofVirtual().name("write-status").start(() -> {
-            completedWrites.add(new CompletedWrite(objectWrite, objectWriter.writeObject(objectWrite)));
+            KubeResponse reply = objectWriter.writeObject(objectWrite);
+            completedWrites.add(
+                    new CompletedWrite(objectWrite, reply, trace, startedAt, Instant.ofEpochMilli(clock.wallMillis())));
         });
     }
 
@@ -277,6 +295,7 @@ public final class StatusReporter {
                 cache.put(WatchedKind.kindOf(key).createView(objectViewFactory, successResponse.object()));
             }
             recordWrite(each.change());
+            reportTrace(each);
         } else {
             int times = failures.merge(key, 1, Integer::sum);
             dueAt.put(key, clock.monotonicMillis() + RETRY_BACKOFF.delayMillis(times));
@@ -285,6 +304,14 @@ public final class StatusReporter {
             if (!each.reply().isConflict() && !each.reply().isMissing()) {
                 listener.writeFailed(kindOf(each.change()), key, each.reply().problem());
             }
+        }
+    }
+
+    private void reportTrace(CompletedWrite each) {
+        AttemptTrace trace = each.trace();
+        if (trace != null && each.change().object() instanceof MachineKey machine) {
+            listener.attemptShown(
+                    new ShownAttempt(machine, trace, kindOf(each.change()), each.startedAt(), each.endedAt()));
         }
     }
 

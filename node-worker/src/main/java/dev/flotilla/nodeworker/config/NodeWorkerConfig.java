@@ -9,9 +9,15 @@ import dev.flotilla.runtime.config.LogConfig;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
+import dev.flotilla.tracing.TracingConfig;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** A node-worker's configuration. */
+/**
+ * A node-worker's configuration.
+ *
+ * @param tracing null for no export of traces
+ */
 public record NodeWorkerConfig(
         SiteId site,
         KafkaConfig kafka,
@@ -19,7 +25,8 @@ public record NodeWorkerConfig(
         LogConfig log,
         SiteKubernetesConfig kubernetes,
         NodeAccessConfig nodes,
-        HealthCheckConfig checks) {
+        HealthCheckConfig checks,
+        @Nullable TracingConfig tracing) {
 
     /** Short environment variables for the settings that every installation must give. */
     public static final Map<String, String> SHORT_NAMES =
@@ -67,7 +74,15 @@ public record NodeWorkerConfig(
                 HealthCheckConfig.NONE,
                 "Servers that health checks of campaigns may use in this site.",
                 NodeWorkerConfig::checks);
+        var tracing = it.optional("tracing", TracingConfig.CODEC, TracingConfig.DESCRIPTION, NodeWorkerConfig::tracing);
         return it.build(v -> new NodeWorkerConfig(
-                v.get(site), v.get(kafka), v.get(server), v.get(log), v.get(kubernetes), v.get(nodes), v.get(checks)));
+                v.get(site),
+                v.get(kafka),
+                v.get(server),
+                v.get(log),
+                v.get(kubernetes),
+                v.get(nodes),
+                v.get(checks),
+                v.get(tracing)));
     }
 }

@@ -17,6 +17,7 @@ import dev.flotilla.schemas.row.AttemptProgress;
 import dev.flotilla.schemas.row.AttemptReport;
 import dev.flotilla.schemas.row.WorkerCommand;
 import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.trace.AttemptTrace;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ final class CommandPartition {
     private final TablePartition progressPartition;
     private final WorkerLoopContext workerLoopContext;
     private final PartitionUpgrades partitionUpgrades = new PartitionUpgrades(UpgradeSafeguards.ALL);
+    private final AttemptStepTracker attemptSteps = new AttemptStepTracker();
     private final Map<CommandedUpgrade, MachineUpgrade> machineUpgrades = new LinkedHashMap<>();
     private CallPermitSession session = new CallPermitSession(null);
 
@@ -117,11 +119,22 @@ final class CommandPartition {
                     batch, workerLoopContext.clock().readClocks()));
             throw failed;
         }
+        batch.forEach(this::reportEndedStep);
         carryOut(partitionUpgrades.reportsCommitted(batch));
     }
 
+    private void reportEndedStep(AttemptProgress committed) {
+        EndedStep endedStep = attemptSteps.reportCommitted(committed);
+        if (endedStep != null) {
+            workerLoopContext.listener().stepEnded(endedStep);
+        }
+    }
+
     private WireRecord encodeReport(AttemptProgress progress) {
-        return WireRecordCodec.encode(progress).withPartition(progressPartition.partition());
+        WireRecord record = WireRecordCodec.encode(progress).withPartition(progressPartition.partition());
+        return workerLoopContext.traced() && attemptSteps.isTracked(progress)
+                ? record.withTrace(AttemptTrace.of(progress.key(), progress.uid(), progress.attemptId()))
+                : record;
     }
 
     /** Ends the session: its call permits count no more. Running upgrades continue. */
@@ -148,6 +161,7 @@ final class CommandPartition {
         partitionUpgrades.drop();
         machineUpgrades.values().forEach(MachineUpgrade::onPartitionLost);
         machineUpgrades.clear();
+        attemptSteps.clear();
     }
 
     private void carryOut(List<PartitionEffect> effects) {
@@ -156,11 +170,13 @@ final class CommandPartition {
 
     private void carryOut(PartitionEffect effect) {
         switch (effect) {
-            case PartitionEffect.StartUpgrade start ->
+            case PartitionEffect.StartUpgrade start -> {
+                attemptSteps.upgradeStarted(start.upgrade().firstCommand(), start.lastReport());
                 machineUpgrades
                         .computeIfAbsent(
                                 start.upgrade(), upgrade -> new MachineUpgrade(this, workerLoopContext, upgrade))
                         .startUpgrade(start.lastReport());
+            }
             case PartitionEffect.PerformActions perform ->
                 runningUpgrade(perform).perform(perform.actions());
             case PartitionEffect.ReportCommitted committed ->
@@ -176,6 +192,7 @@ final class CommandPartition {
     }
 
     private MachineUpgrade removeUpgrade(PartitionEffect effect) {
+        attemptSteps.upgradeStopped(effect.upgrade().firstCommand());
         return Objects.requireNonNull(machineUpgrades.remove(effect.upgrade()));
     }
 }

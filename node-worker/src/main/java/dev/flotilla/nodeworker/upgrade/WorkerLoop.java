@@ -75,7 +75,8 @@ public final class WorkerLoop implements AutoCloseable {
             ProcessClock clock,
             NodeUpgrader.Factory factory,
             PollIntervalEstimator pollIntervalEstimator,
-            WorkerLoopListener listener) {
+            WorkerLoopListener listener,
+            boolean traced) {
         this.name = name;
         this.site = site;
         this.kafka = kafka;
@@ -88,7 +89,8 @@ public final class WorkerLoop implements AutoCloseable {
                 listener,
                 loopTaskQueue,
                 new UpgradeStartLimiter(loopTaskQueue),
-                this::wake);
+                this::wake,
+                traced);
         this.thread = Thread.ofPlatform()
                 .name("upgrades")
                 .uncaughtExceptionHandler((ended, bug) -> listener.loopFailed(bug))

@@ -5,6 +5,7 @@ package dev.flotilla.nodeworker.upgrade;
  *
  * @param name name of this worker
  * @param wake ends the loop's wait
+ * @param traced whether reports name the trace of their attempt
  */
 record WorkerLoopContext(
         String name,
@@ -14,7 +15,8 @@ record WorkerLoopContext(
         WorkerLoopListener listener,
         LoopTaskQueue taskQueue,
         UpgradeStartLimiter startLimiter,
-        Runnable wake) {
+        Runnable wake,
+        boolean traced) {
     /** Runs a task on the loop's thread soon. May be called on any thread. */
     void submit(Runnable action) {
         taskQueue.submit(action);

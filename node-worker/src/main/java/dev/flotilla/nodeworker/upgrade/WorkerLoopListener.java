@@ -24,6 +24,9 @@ public interface WorkerLoopListener {
     /** Health checks around a call were run, and these failed. */
     void checksRun(UpgradeAttemptParameters upgradeAttemptParameters, List<FailedCheck> failedChecks);
 
+    /** A step of an attempt has ended. */
+    default void stepEnded(EndedStep endedStep) {}
+
     /** An attempt has ended, and its report is committed. */
     void attemptEnded(UpgradeAttemptParameters upgradeAttemptParameters, AttemptReport report);
 

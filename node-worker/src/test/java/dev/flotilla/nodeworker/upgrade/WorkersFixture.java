@@ -119,7 +119,8 @@ final class WorkersFixture implements AutoCloseable {
                 time,
                 factory,
                 new PollIntervalEstimator(Duration.ofMillis(50), new SplittableRandom(1)),
-                new Silent());
+                new Silent(),
+                true);
         loops.add(loop);
         loop.start();
         return loop;

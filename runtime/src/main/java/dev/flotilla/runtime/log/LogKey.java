@@ -48,6 +48,8 @@ public enum LogKey {
     /** What a decision is about. */
     SUBJECT("subject"),
     TOPIC("topic"),
+    /** Trace of an attempt. Collectors have it only if traces are exported. */
+    TRACE_ID("traceId"),
     VERSION("version"),
     WITHHELD_REMOVALS("withheldRemovals"),
     /** What a write changes on an object. */
