@@ -5,7 +5,7 @@ PodMonitor and Certificates. Written in deploy/charts/common; deploy/charts/upda
 Takes a dict: root (the chart's context), name (the process), values (the values of this process), data (its ConfigMap), args, port,
 portName, usesKafka, usesApiServer, usesInstance (the name of its pod is its --instance), principal (its user in Kafka), ingress (more
 peers of the NetworkPolicy), egress (more rules), fromAnywhere (the API server calls it, which no NetworkPolicy can name), strategy, image (the name, if it is not the process's), hasService, dnsNames (more names of its certificate), secondPort (name, port and the namespaces that reach it; without hasService
-the Service leads there), grace, configSecret (a Secret instead of the ConfigMap).
+the Service leads there), grace, configSecret (a Secret instead of the ConfigMap), exportsTraces (if values tracing say where to).
 */}}
 
 {{- define "flotilla.labels" -}}
@@ -48,7 +48,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{ toYaml $client }}
 {{- end }}
 
-{{/* The settings that all processes with a file have in common, as YAML. Takes root, port and usesKafka. */}}
+{{/* The settings that all processes with a file have in common, as YAML. Takes root, port, usesKafka and exportsTraces. */}}
 {{- define "flotilla.commonConfig" -}}
 {{- if .usesKafka }}
 kafka:
@@ -66,6 +66,17 @@ server:
 {{- with .root.Values.log }}
 log:
   {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- $tracing := .root.Values.tracing | default dict }}
+{{- if and .exportsTraces $tracing.endpoint }}
+tracing:
+  endpoint: {{ $tracing.endpoint | quote }}
+  {{- if $tracing.headersSecret }}
+  headersFile: /etc/flotilla/traces-headers/headers
+  {{- end }}
+  {{- if $tracing.caSecret }}
+  caFile: /etc/flotilla/traces-ca/ca.crt
+  {{- end }}
 {{- end }}
 {{- end }}
 
@@ -266,6 +277,8 @@ spec:
 {{- $objectLabels := include "flotilla.objectLabels" (dict "name" $name "root" .root) -}}
 {{- $portName := .portName | default "http" -}}
 {{- $kafkaClients := and .usesKafka $values.certManager.kafkaClients.enabled -}}
+{{- $tracing := dict -}}
+{{- if and .exportsTraces ($values.tracing | default dict).endpoint }}{{ $tracing = $values.tracing }}{{ end -}}
 ---
 apiVersion: v1
 kind: ServiceAccount
@@ -406,6 +419,12 @@ spec:
             {{- end }}
             - {name: tls, mountPath: /etc/flotilla/tls, readOnly: true}
             - {name: token, mountPath: /etc/flotilla/token, readOnly: true}
+            {{- if $tracing.headersSecret }}
+            - {name: traces-headers, mountPath: /etc/flotilla/traces-headers, readOnly: true}
+            {{- end }}
+            {{- if $tracing.caSecret }}
+            - {name: traces-ca, mountPath: /etc/flotilla/traces-ca, readOnly: true}
+            {{- end }}
             # The Kafka client unpacks its compression library there.
             - {name: tmp, mountPath: /tmp}
       volumes:
@@ -434,6 +453,14 @@ spec:
           secret: {secretName: {{ $name }}-tls, defaultMode: 0440}
         - name: token
           secret: {secretName: {{ $name }}-token, defaultMode: 0440}
+        {{- with $tracing.headersSecret }}
+        - name: traces-headers
+          secret: {secretName: {{ . }}, defaultMode: 0440, items: [{key: headers, path: headers}]}
+        {{- end }}
+        {{- with $tracing.caSecret }}
+        - name: traces-ca
+          secret: {secretName: {{ . }}, defaultMode: 0440, items: [{key: ca.crt, path: ca.crt}]}
+        {{- end }}
         - name: tmp
           emptyDir: {sizeLimit: 64Mi}
 {{- if $values.networkPolicies.enabled }}
@@ -488,6 +515,11 @@ spec:
         {{- range $values.networkPolicies.apiServerPorts }}
         - {protocol: TCP, port: {{ . }}}
         {{- end }}
+    {{- end }}
+    {{- with $tracing.endpoint }}
+    # The collector of traces.
+    - ports:
+        - {protocol: TCP, port: {{ regexFind ":[0-9]+$" (urlParse .).host | trimPrefix ":" | default "443" }}}
     {{- end }}
     {{- with .egress }}
     {{- toYaml . | nindent 4 }}

@@ -111,6 +111,8 @@ class ChartsIT {
                 "flotilla-fleet | ingress.enabled=true                 | at '/ingress/host': minLength: got 0, want 1",
                 "flotilla-fleet | campaignController.caBundle=-----BEGIN | at '/campaignController/caBundle': '-----BEGIN' does not match",
                 "flotilla-fleet | strimzi.authentication=plain         | at '/strimzi/authentication': value must be one of",
+                "flotilla-fleet | tracing.endpoint=http://c.example:4318 | at '/tracing/endpoint': 'http://c.example:4318' does not match",
+                "flotilla-site  | tracing.headers=x                   | at '/tracing': additional properties 'headers' not allowed",
                 "flotilla-site  | site=                                | site is empty: set it to the name of the site",
                 "flotilla-site  | site=East_1                          | at '/site': 'East_1' does not match",
                 "flotilla-site  | watcher.externalUpgradeRequests.enabled=true | at '/watcher/externalUpgradeRequests/callerNamespaces': minItems: got 0, want 1",
