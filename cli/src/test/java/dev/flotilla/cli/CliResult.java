@@ -1,15 +1,15 @@
 package dev.flotilla.cli;
 
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.testkit.process.RepositoryFolder;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
 /** Result of a command line that ran in this process. */
 record CliResult(int exit, String out, String err) {
-    static final Path ROOT = root();
+    static final Path ROOT = RepositoryFolder.find();
 
     static CliResult flotilla(String... args) {
         return runOnTerminal(0, args);
@@ -46,16 +46,5 @@ record CliResult(int exit, String out, String err) {
     /** Path of a file of the source tree. */
     static String path(String file) {
         return ROOT.resolve(file).toString();
-    }
-
-    private static Path root() {
-        Path folder = Path.of("").toAbsolutePath();
-        while (folder != null && !Files.exists(folder.resolve("mvnw"))) {
-            folder = folder.getParent();
-        }
-        if (folder == null) {
-            throw new IllegalStateException("no mvnw above " + Path.of("").toAbsolutePath());
-        }
-        return folder;
     }
 }

@@ -8,6 +8,7 @@ import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import dev.flotilla.testkit.cert.KeyAndCertificate;
 import dev.flotilla.testkit.helm.HelmBinary;
+import dev.flotilla.testkit.kafka.KafkaImage;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import dev.flotilla.testkit.node.KubeadmCluster;
 import java.io.File;
@@ -146,14 +147,8 @@ final class InstallLab implements AutoCloseable {
     /** Builds the images, starts the cluster, imports the images by the commands of docs/images.md, and starts Kafka. */
     static InstallLab start(Path folder) throws Exception {
         Path images = Files.createDirectories(folder.resolve("images"));
-        build(List.of(CliResult.path("deploy/images/build"), "--output", images.toString()));
-        List<String> kafka = new ArrayList<>(List.of(
-                CliResult.path("testkit/kafka/image"),
-                images.resolve("kafka.tar").toString()));
-        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                .filter(each -> each.endsWith(".jar") && !each.contains("flotilla-"))
-                .forEach(kafka::add);
-        build(kafka);
+        buildImages(images);
+        KafkaImage.write(images.resolve("kafka.tar"));
         InstallLab lab = new InstallLab(folder, KubeadmCluster.start(KubeadmCluster.FIRST_VERSION, 1, 1));
         try {
             lab.importImages(images);
@@ -166,13 +161,15 @@ final class InstallLab implements AutoCloseable {
         }
     }
 
-    private static void build(List<String> command) throws IOException, InterruptedException {
-        ProcessBuilder builder =
-                new ProcessBuilder(command).directory(CliResult.ROOT.toFile()).redirectErrorStream(true);
+    private static void buildImages(Path folder) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(
+                        CliResult.path("deploy/images/build"), "--output", folder.toString())
+                .directory(CliResult.ROOT.toFile())
+                .redirectErrorStream(true);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Process process = builder.start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as("%s: %s", command.getFirst(), said).isZero();
+        assertThat(process.waitFor()).as("deploy/images/build: %s", said).isZero();
     }
 
     private void importImages(Path images) throws IOException {

@@ -55,13 +55,14 @@ public final class FleetTestBed implements AutoCloseable {
     private final Thread atExit = new Thread(this::end, "end");
     private int started;
 
-    private FleetTestBed(Path folder, List<BrokerProcess> brokers, SitesSpec spec, int cap, List<String> auditing)
+    private FleetTestBed(
+            Path folder, List<BrokerProcess> brokers, String bootstrap, SitesSpec spec, int cap, List<String> auditing)
             throws IOException {
         this.folder = folder;
         this.cap = cap;
         this.spec = spec;
         this.brokers = brokers;
-        this.bootstrap = bootstrap(brokers);
+        this.bootstrap = bootstrap;
         Runtime.getRuntime().addShutdownHook(atExit);
         this.auditor = startAuditor("auditor", auditing.toArray(new String[0]));
         this.sites = SimulatedSites.start(bootstrap, spec, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -87,13 +88,12 @@ public final class FleetTestBed implements AutoCloseable {
     private static FleetTestBed open(
             String name, BrokerLayout brokerLayout, SitesSpec spec, int cap, List<String> auditing) {
         try {
-            Path parent = Files.createDirectories(Path.of(System.getProperty("flotilla.e2e.folder", "target/e2e")));
-            Path folder = Files.createTempDirectory(parent, name + "-");
+            Path folder = createFolder(name);
             List<BrokerProcess> brokers = BrokerProcess.quorum(brokerLayout.brokers(), folder, Map.of());
             BrokerProcess.startAll(brokers);
             try {
                 brokerLayout.createTopics(bootstrap(brokers), new SitesFleetLayout(spec).sites());
-                return new FleetTestBed(folder, brokers, spec, cap, auditing);
+                return new FleetTestBed(folder, brokers, bootstrap(brokers), spec, cap, auditing);
             } catch (IOException | InterruptedException | RuntimeException e) {
                 brokers.forEach(BrokerProcess::kill);
                 throw e;
@@ -104,6 +104,18 @@ public final class FleetTestBed implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
         }
+    }
+
+    /** Opens a test bed on a broker that is the caller's. */
+    public static FleetTestBed openOn(String name, String bootstrap, SitesSpec spec, int cap)
+            throws IOException, InterruptedException {
+        BrokerLayout.ALONE.createTopics(bootstrap, new SitesFleetLayout(spec).sites());
+        return new FleetTestBed(createFolder(name), List.of(), bootstrap, spec, cap, List.of());
+    }
+
+    private static Path createFolder(String name) throws IOException {
+        Path parent = Files.createDirectories(Path.of(System.getProperty("flotilla.e2e.folder", "target/e2e")));
+        return Files.createTempDirectory(parent, name + "-");
     }
 
     private static String bootstrap(List<BrokerProcess> brokers) {

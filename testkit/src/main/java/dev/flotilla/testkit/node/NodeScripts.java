@@ -1,11 +1,11 @@
 package dev.flotilla.testkit.node;
 
 import dev.flotilla.testkit.process.LocalProgram;
+import dev.flotilla.testkit.process.RepositoryFolder;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,15 +20,7 @@ record NodeScripts(Path folder) {
 
     /** Finds the scripts in the repository that contains the working directory. */
     static NodeScripts find() {
-        Path root = Path.of("").toAbsolutePath();
-        while (root != null && !Files.exists(root.resolve("mvnw"))) {
-            root = root.getParent();
-        }
-        if (root == null) {
-            throw new IllegalStateException("no mvnw above " + Path.of("").toAbsolutePath()
-                    + ": nodes are started by testkit/node, from within the repository");
-        }
-        return new NodeScripts(root.resolve("testkit").resolve("node"));
+        return new NodeScripts(RepositoryFolder.find().resolve("testkit/node"));
     }
 
     /** Whether nodes can be started. Prints the reasons if not, and throws if they are required. */
