@@ -5,7 +5,8 @@ PodMonitor and Certificates. Written in deploy/charts/common; deploy/charts/upda
 Takes a dict: root (the chart's context), name (the process), values (the values of this process), data (its ConfigMap), args, port,
 portName, usesKafka, usesApiServer, usesInstance (the name of its pod is its --instance), principal (its user in Kafka), ingress (more
 peers of the NetworkPolicy), egress (more rules), fromAnywhere (the API server calls it, which no NetworkPolicy can name), strategy, image (the name, if it is not the process's), hasService, dnsNames (more names of its certificate), secondPort (name, port and the namespaces that reach it; without hasService
-the Service leads there), grace, configSecret (a Secret instead of the ConfigMap), exportsTraces (if values tracing say where to).
+the Service leads there), grace, configSecret (a Secret instead of the ConfigMap), exportsTraces (if values tracing say where to),
+readsOrchestrator (it has the token of the orchestrator's API).
 */}}
 
 {{- define "flotilla.labels" -}}
@@ -419,6 +420,9 @@ spec:
             {{- end }}
             - {name: tls, mountPath: /etc/flotilla/tls, readOnly: true}
             - {name: token, mountPath: /etc/flotilla/token, readOnly: true}
+            {{- if .readsOrchestrator }}
+            - {name: orchestrator-token, mountPath: /etc/flotilla/orchestrator-token, readOnly: true}
+            {{- end }}
             {{- if $tracing.headersSecret }}
             - {name: traces-headers, mountPath: /etc/flotilla/traces-headers, readOnly: true}
             {{- end }}
@@ -453,6 +457,10 @@ spec:
           secret: {secretName: {{ $name }}-tls, defaultMode: 0440}
         - name: token
           secret: {secretName: {{ $name }}-token, defaultMode: 0440}
+        {{- if .readsOrchestrator }}
+        - name: orchestrator-token
+          secret: {secretName: flotilla-orchestrator-token, defaultMode: 0440}
+        {{- end }}
         {{- with $tracing.headersSecret }}
         - name: traces-headers
           secret: {secretName: {{ . }}, defaultMode: 0440, items: [{key: headers, path: headers}]}

@@ -12,6 +12,7 @@ final class CampaignControllerMetrics {
     private final AtomicInteger conflicts = new AtomicInteger();
     private final Counter kafkaFailures;
     private final Counter objectFailures;
+    private final Counter countsFailures;
 
     /**
      * @param secondsSincePass how long ago the last pass over all objects ended
@@ -22,6 +23,9 @@ final class CampaignControllerMetrics {
                 .register(registry);
         objectFailures = Counter.builder("flotilla.campaign.controller.object.failures")
                 .description("Lists and writes of objects that failed; the next pass tries again.")
+                .register(registry);
+        countsFailures = Counter.builder("flotilla.campaign.controller.counts.failures")
+                .description("Requests for numbers of machines that no orchestrator has answered.")
                 .register(registry);
         Gauge.builder("flotilla.campaign.controller.objects", objects, AtomicInteger::get)
                 .description("Campaigns, Policies and Orders in the hub cluster.")
@@ -41,6 +45,10 @@ final class CampaignControllerMetrics {
 
     void countKafkaFailure() {
         kafkaFailures.increment();
+    }
+
+    void countCountsFailure() {
+        countsFailures.increment();
     }
 
     void countObjectFailure() {

@@ -3,6 +3,9 @@ package dev.flotilla.campaigncontroller;
 import dev.flotilla.campaigncontroller.admission.ManifestWebhook;
 import dev.flotilla.campaigncontroller.config.CampaignControllerConfig;
 import dev.flotilla.campaigncontroller.config.HubClusterConfig;
+import dev.flotilla.campaigncontroller.counts.MachineCountsPoller;
+import dev.flotilla.campaigncontroller.counts.MachineCountsSource;
+import dev.flotilla.campaigncontroller.counts.OrchestratorApiConfig;
 import dev.flotilla.campaigncontroller.sync.SyncLoop;
 import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.kube.KubeApiClient;
@@ -16,6 +19,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /** A running campaign controller: its parts are started and stopped together. */
 public final class CampaignControllerProcess implements AutoCloseable {
@@ -25,7 +29,12 @@ public final class CampaignControllerProcess implements AutoCloseable {
     private final ApplicationHttpServer endpoint;
 
     private CampaignControllerProcess(
-            Vertx vertx, KafkaClientSettings kafka, HttpServerConfig server, HubClusterConfig hub) throws IOException {
+            Vertx vertx,
+            KafkaClientSettings kafka,
+            HttpServerConfig server,
+            HubClusterConfig hub,
+            @Nullable OrchestratorApiConfig orchestrator)
+            throws IOException {
         KubeApiClient api = KubeApiClient.open(
                 hub.kubeconfigFile(), hub.timeout(), REQUESTS_AT_ONCE, ProcessClock.SYSTEM::monotonicNanos);
         PrometheusMetrics prometheusMetrics = new PrometheusMetrics("campaign-controller");
@@ -34,8 +43,17 @@ public final class CampaignControllerProcess implements AutoCloseable {
                 api::isLockedOut,
                 ProcessClock.SYSTEM::monotonicNanos,
                 ShutdownSequence::exitAfterBug);
+        MachineCountsPoller counts =
+                orchestrator == null ? null : MachineCountsPoller.start(vertx, orchestrator, eventLogger::countsRead);
         SyncLoop loop = new SyncLoop(
-                api, hub.namespace(), hub.mirrorsKafka(), hub.interval(), kafka, InstantSource.system(), eventLogger);
+                api,
+                hub.namespace(),
+                hub.mirrorsKafka(),
+                hub.interval(),
+                kafka,
+                counts == null ? MachineCountsSource.NONE : counts,
+                InstantSource.system(),
+                eventLogger);
         this.endpoint = ApplicationHttpServer.start(
                         vertx,
                         server,
@@ -43,8 +61,11 @@ public final class CampaignControllerProcess implements AutoCloseable {
                                 eventLogger::liveness, eventLogger::readiness, prometheusMetrics::toPrometheusText),
                         ManifestWebhook.endpoint(vertx))
                 .await();
-        shutdown.addStep("sync", Duration.ofSeconds(15), vertx, loop::close)
-                .addStep("server", Duration.ofSeconds(5), endpoint::stop)
+        shutdown.addStep("sync", Duration.ofSeconds(15), vertx, loop::close);
+        if (counts != null) {
+            shutdown.addStep("counts", Duration.ofSeconds(15), vertx, counts::close);
+        }
+        shutdown.addStep("server", Duration.ofSeconds(5), endpoint::stop)
                 .addStep("cluster", Duration.ofSeconds(5), vertx, api::close)
                 .addStep("vertx", Duration.ofSeconds(5), vertx::close);
         loop.start();
@@ -52,14 +73,18 @@ public final class CampaignControllerProcess implements AutoCloseable {
 
     /** Starts all parts. */
     public static CampaignControllerProcess start(
-            KafkaClientSettings kafka, HttpServerConfig server, HubClusterConfig hub) throws IOException {
-        return new CampaignControllerProcess(Vertx.vertx(), kafka, server, hub);
+            KafkaClientSettings kafka,
+            HttpServerConfig server,
+            HubClusterConfig hub,
+            @Nullable OrchestratorApiConfig orchestrator)
+            throws IOException {
+        return new CampaignControllerProcess(Vertx.vertx(), kafka, server, hub, orchestrator);
     }
 
     /** Starts all parts of a configuration. */
     static CampaignControllerProcess start(KafkaClientSettings kafka, CampaignControllerConfig config)
             throws IOException {
-        return start(kafka, config.server(), config.kubernetes());
+        return start(kafka, config.server(), config.kubernetes(), config.orchestrator());
     }
 
     /** Stops all parts in order when a signal ends the process. */

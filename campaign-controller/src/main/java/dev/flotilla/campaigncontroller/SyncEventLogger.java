@@ -32,6 +32,9 @@ final class SyncEventLogger implements SyncListener {
     /** The latest problem of each object, so that a lasting one is logged once. */
     private final Map<String, String> problems = new ConcurrentHashMap<>();
 
+    /** Why machines were not counted last; empty if they were. */
+    private final AtomicReference<String> countsProblem = new AtomicReference<>("");
+
     private volatile long lastPass;
 
     /**
@@ -111,6 +114,20 @@ final class SyncEventLogger implements SyncListener {
     @Override
     public void rowWritten(String key) {
         LOG.atInfo().addKeyValue(LogKey.SUBJECT.label(), key).log("campaign object written to kafka");
+    }
+
+    /**
+     * The machines of campaigns were counted, or not. Nothing else depends on it.
+     *
+     * @param reason why not; empty if they were
+     */
+    void countsRead(String reason) {
+        if (!reason.isEmpty()) {
+            metrics.countCountsFailure();
+        }
+        if (!reason.equals(countsProblem.getAndSet(reason)) && !reason.isEmpty()) {
+            LOG.atWarn().addKeyValue(LogKey.REASON.label(), reason).log("machine counts not read");
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.flotilla.campaigncontroller.CampaignControllerProcess;
 import dev.flotilla.campaigncontroller.config.HubClusterConfig;
+import dev.flotilla.campaigncontroller.counts.OrchestratorApiConfig;
 import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.runtime.config.HttpServerConfig;
@@ -68,8 +69,8 @@ class CampaignControllerIT {
                         "- \\{kind: ServiceAccount.*",
                         "- {kind: User, apiGroup: rbac.authorization.k8s.io, name: \"" + USER + "\"}");
         assertThat(kubectl("apply", "-f", write("rbac.yaml", rbac)).exit()).isZero();
+        fleet.startOrchestratorWithApi();
         startController();
-        fleet.startOrchestrator();
         fleet.publishInventory("east", 4);
         fleet.until("machine list", result -> result.out().contains("k1-w-3"));
     }
@@ -84,7 +85,8 @@ class CampaignControllerIT {
                         new ServerTlsConfig(folder.resolve("controller.crt"), folder.resolve("controller.key"), null),
                         null),
                 new HubClusterConfig(
-                        hub.kubeconfig(USER), "flotilla", true, Duration.ofSeconds(10), Duration.ofMillis(200)));
+                        hub.kubeconfig(USER), "flotilla", true, Duration.ofSeconds(10), Duration.ofMillis(200)),
+                new OrchestratorApiConfig(fleet.api(), null, null));
         String ca = Base64.getEncoder().encodeToString(authority.certificate().getBytes(StandardCharsets.UTF_8));
         String webhook = Files.readString(DEPLOY.resolve("admission.yaml"))
                 .replaceFirst(
@@ -108,6 +110,7 @@ class CampaignControllerIT {
         apply(CliResult.path("examples/campaigns/canary.yaml"));
         await("get policy fleet", "Accepted");
         await("get campaign k8s-1-33", "Running", "rest", "channel=1.33-classic/stable");
+        await("get campaign k8s-1-33 -o jsonpath={.status.machines}", "\"total\":4", "\"ended\":0");
         fleet.until("campaign list", result -> result.out().contains("k8s-1-33"));
         assertThat(fleet.run("policy list").out()).contains("10%");
         // The file itself changes nothing any more, on either side.
@@ -223,6 +226,9 @@ class CampaignControllerIT {
                                 "{\"spec\": {\"verb\": \"run\"}}")
                         .all())
                 .contains("create another Order");
+        apply(write("page.yaml", orderOfThePage()));
+        await("get order pause-for-the-storm", "Accepted");
+        await("get campaign k8s-1-33", "Paused", "storm over the coast");
     }
 
     @Test
@@ -270,6 +276,13 @@ class CampaignControllerIT {
                     .isLessThan(until);
             result = kubectl(line.toArray(String[]::new));
         }
+    }
+
+    /** The example of docs/gitops.md. */
+    private static String orderOfThePage() throws IOException {
+        String page = Files.readString(CliResult.ROOT.resolve("docs/gitops.md"));
+        int order = page.indexOf("apiVersion: flotilla.dev/v1\nkind: Order");
+        return page.substring(order, page.indexOf("```", order));
     }
 
     private static String write(String name, String text) throws IOException {

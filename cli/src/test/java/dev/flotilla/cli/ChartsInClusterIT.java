@@ -37,6 +37,9 @@ class ChartsInClusterIT {
     private static final String ROLLED_OUT = "kubectl -n flotilla rollout status deployment/flotilla-%s --timeout=600s";
     private static final String RESTARTS =
             "kubectl -n flotilla get pods -o jsonpath='{.items[*].status.containerStatuses[*].restartCount}'";
+    private static final String LOGS_OF_RESTARTED =
+            "kubectl -n flotilla get pods --no-headers | awk '$4 != \"0\" {print $1}'"
+                    + " | xargs -r -n1 kubectl -n flotilla logs --previous --tail=40";
     private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(15);
 
     private static final String FLEET = """
@@ -44,7 +47,7 @@ class ChartsInClusterIT {
         kafka: {bootstrapServers: "kafka.kafka.svc:9093"}
         # What runs once must not run on the node that is upgraded.
         auditor: {nodeSelector: {kubernetes.io/hostname: node2}}
-        campaignController: {enabled: true, nodeSelector: {kubernetes.io/hostname: node2}, caBundle: %s}
+        campaignController: {enabled: true, machineCounts: true, nodeSelector: {kubernetes.io/hostname: node2}, caBundle: %s}
         """;
 
     private static final String SITE = """
@@ -166,6 +169,9 @@ class ChartsInClusterIT {
         lab.run(command("printf '%s\\n' ssl.keystore.type=PEM"));
         createSecrets("orchestrator auditor", "orchestrator", "auditor", "campaign-controller");
         lab.run(command("flotilla site add east --apply-acls"));
+        lab.run(
+                "kubectl -n flotilla patch secret flotilla-campaign-controller-tls --type=merge -p '{\"data\": {\"ca.crt\": \"'$(base64 -w0"
+                        + " ca.crt)'\"}}'");
         lab.grantCampaignController();
         lab.run(command("helm install flotilla-crds") + " --set hub=true");
         lab.run(command("helm install flotilla-fleet") + " -f small.yaml");
@@ -197,6 +203,7 @@ class ChartsInClusterIT {
         createMachine();
         lab.run(command("flotilla site check east --kubeconfig east.kubeconfig"));
         await("flotilla machine list", said -> said.contains("east/fleet/blue-node1"));
+        lab.run(LOGS_OF_RESTARTED);
     }
 
     private static void createMachine() throws IOException {
@@ -241,6 +248,26 @@ class ChartsInClusterIT {
 
     @Test
     @Order(4)
+    void campaignCountsItsMachines() throws IOException {
+        lab.write("campaign.yaml", """
+            apiVersion: flotilla.dev/v1
+            kind: Campaign
+            metadata: {name: waits}
+            spec:
+              target: {option: version=%s}
+              select: {}
+              waves: [{name: all, approval: before}]
+            """.formatted(KubeadmCluster.SECOND_VERSION));
+        lab.run("kubectl -n flotilla apply -f campaign.yaml");
+        await(
+                "kubectl -n flotilla get campaign waits -o jsonpath='{.status.machines}'",
+                said -> said.contains("\"total\":1"));
+        assertThat(lab.run("kubectl -n flotilla get campaigns")).contains("Running", "approve");
+        lab.run("kubectl -n flotilla delete campaign waits --timeout=120s");
+    }
+
+    @Test
+    @Order(5)
     void webhooksAnswerThroughTheirServices() throws IOException {
         lab.run(
                 "kubectl -n fleet annotate machine blue-node1 v1beta2.k8sd.io/in-place-upgrade-to=channel=1.36-classic/stable");
@@ -264,7 +291,7 @@ class ChartsInClusterIT {
     }
 
     @Test
-    @Order(5)
+    @Order(6)
     void machineIsUpgraded() throws IOException {
         lab.cluster().run(InstallLab.NODES.getFirst(), "sh", "-c", """
                 folder=/var/lib/flotilla/packages/%1$s
@@ -304,7 +331,7 @@ class ChartsInClusterIT {
     }
 
     @Test
-    @Order(6)
+    @Order(7)
     void upgradeRunsTheCheckAndRollbackGoesBack() {
         lab.run(command("flotilla fleet freeze --reason \"upgrade of Flotilla\""));
         lab.run(fleetUpgrade() + " --set orchestrator.podAnnotations.round=two --timeout 10m");
@@ -333,7 +360,7 @@ class ChartsInClusterIT {
     }
 
     @Test
-    @Order(7)
+    @Order(8)
     void nothingRunsAfterItIsRemoved() {
         lab.run("kubectl -n flotilla delete policy fleet");
         lab.run(command("helm uninstall flotilla-site"));

@@ -126,9 +126,14 @@ final class KafkaFleetFixture implements AutoCloseable {
                 .join();
     }
 
+    /** The URL of the API. */
+    URI api() {
+        return Objects.requireNonNull(api);
+    }
+
     /** Gets the JSON response of the API. */
     JsonObject getJson(String path) throws IOException, InterruptedException {
-        URI whole = Objects.requireNonNull(api).resolve(path);
+        URI whole = api().resolve(path);
         HttpResponse<String> answer = client.send(HttpRequest.newBuilder(whole).build(), BodyHandlers.ofString());
         if (answer.statusCode() != 200) {
             throw new AssertionError(path + ": " + answer.body());

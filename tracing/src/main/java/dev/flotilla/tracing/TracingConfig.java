@@ -1,12 +1,9 @@
 package dev.flotilla.tracing;
 
 import dev.flotilla.runtime.config.ConfigCodecs;
-import dev.flotilla.runtime.config.HostPort;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
-import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +21,6 @@ public record TracingConfig(
     /** What a process says about its setting, in its reference page. */
     public static final String DESCRIPTION = "Export of the traces of attempts by OTLP. Without it there is none.";
 
-    private static final int MAX_URL = 2_048;
     private static final String TRACES_PATH = "/v1/traces";
 
     /** The configuration of the demo and of tests: an option with a URL, null for no export. */
@@ -36,7 +32,7 @@ public record TracingConfig(
         var it = JsonObjectCodec.<TracingConfig>of("tracing", "Export of the traces of attempts by OTLP over HTTP.");
         var endpoint = it.required(
                 "endpoint",
-                ScalarCodecs.parsed("a URL", MAX_URL, TracingConfig::problemOfUrl, URI::create, URI::toString),
+                ConfigCodecs.SERVER_URL,
                 "URL of an OpenTelemetry Collector's receiver for OTLP over HTTP, such as https://collector.example:4318."
                         + " Without a path, it is " + TRACES_PATH + ". It must be https, except on the loopback.",
                 TracingConfig::endpoint);
@@ -52,27 +48,6 @@ public record TracingConfig(
                 "Certificate authorities of the collector, PEM; without it, those that the JVM trusts.",
                 TracingConfig::caFile);
         return it.build(v -> new TracingConfig(v.get(endpoint), v.get(headers), v.get(ca)));
-    }
-
-    /** A URL with user, query or fragment is refused: it is printed at the start, and must contain no secret. */
-    private static @Nullable String problemOfUrl(String text) {
-        try {
-            URI url = new URI(text);
-            String host = url.getHost();
-            if (host == null
-                    || url.getRawUserInfo() != null
-                    || url.getRawQuery() != null
-                    || url.getRawFragment() != null
-                    || !("https".equals(url.getScheme()) || "http".equals(url.getScheme()))) {
-                return "must be https://<host>:<port> or https://<host>:<port>/<path>, without user, query and fragment";
-            }
-            String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-            return "https".equals(url.getScheme()) || new HostPort(bare, 0).isLoopback()
-                    ? null
-                    : "must be https: without it, only the loopback may be used";
-        } catch (URISyntaxException invalid) {
-            return "is not a URL";
-        }
     }
 
     /** The URL to which requests are sent. */

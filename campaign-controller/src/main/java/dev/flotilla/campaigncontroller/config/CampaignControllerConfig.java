@@ -1,5 +1,6 @@
 package dev.flotilla.campaigncontroller.config;
 
+import dev.flotilla.campaigncontroller.counts.OrchestratorApiConfig;
 import dev.flotilla.runtime.config.ConfigReader;
 import dev.flotilla.runtime.config.HttpServerConfig;
 import dev.flotilla.runtime.config.KafkaConfig;
@@ -7,10 +8,19 @@ import dev.flotilla.runtime.config.LogConfig;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** A campaign controller's configuration. */
+/**
+ * A campaign controller's configuration.
+ *
+ * @param orchestrator where machines are counted; null if Campaigns show no numbers of machines
+ */
 public record CampaignControllerConfig(
-        KafkaConfig kafka, HttpServerConfig server, LogConfig log, HubClusterConfig kubernetes) {
+        KafkaConfig kafka,
+        HttpServerConfig server,
+        LogConfig log,
+        HubClusterConfig kubernetes,
+        @Nullable OrchestratorApiConfig orchestrator) {
 
     /** Short environment variables for the settings that every installation must give. */
     public static final Map<String, String> SHORT_NAMES =
@@ -45,6 +55,12 @@ public record CampaignControllerConfig(
                 HubClusterConfig.DEFAULT,
                 "Connection to the hub cluster.",
                 CampaignControllerConfig::kubernetes);
-        return it.build(v -> new CampaignControllerConfig(v.get(kafka), v.get(server), v.get(log), v.get(kubernetes)));
+        var orchestrator = it.optional(
+                "orchestrator",
+                OrchestratorApiConfig.CODEC,
+                "Where the machines of campaigns are counted. Without it, Campaigns show no numbers of machines.",
+                CampaignControllerConfig::orchestrator);
+        return it.build(v -> new CampaignControllerConfig(
+                v.get(kafka), v.get(server), v.get(log), v.get(kubernetes), v.get(orchestrator)));
     }
 }

@@ -1,5 +1,6 @@
 package dev.flotilla.campaigncontroller.status;
 
+import dev.flotilla.campaigncontroller.counts.MachineCounts;
 import dev.flotilla.campaigncontroller.table.FleetTables;
 import dev.flotilla.schemas.contenthash.CampaignContentHash;
 import dev.flotilla.schemas.id.RowKey;
@@ -65,8 +66,12 @@ public final class CampaignProgress {
         return ObjectProgress.inProgress("Running", "Running", wave);
     }
 
-    /** Returns the fields of an accepted campaign. */
-    public static JsonObjectReader fields(CampaignStatus status, FleetTables tables) {
+    /**
+     * Returns the fields of an accepted campaign.
+     *
+     * @param counts its machines; null if their numbers are not known
+     */
+    public static JsonObjectReader fields(CampaignStatus status, FleetTables tables, @Nullable MachineCounts counts) {
         Wave current = status.state() == CampaignState.RUNNING || status.state() == CampaignState.PAUSED
                 ? currentWave(status, tables)
                 : null;
@@ -79,6 +84,18 @@ public final class CampaignProgress {
                 .put("since", status.stateSince().toString());
         if (current != null) {
             fields.put("wave", current.name());
+        }
+        if (counts != null) {
+            fields.put(
+                    "machines",
+                    new JsonObjectReader.Builder()
+                            .put("total", counts.machines())
+                            .put("ended", counts.machines() - counts.remaining())
+                            .put("inFlight", counts.inFlight())
+                            .build());
+            if (counts.expectedEndAt() != null) {
+                fields.put("expectedEndAt", counts.expectedEndAt().toString());
+            }
         }
         List<JsonValue> waves = new ArrayList<>();
         for (Wave wave : status.acceptedCampaign().spec().waves()) {

@@ -1,5 +1,6 @@
 package dev.flotilla.campaigncontroller.sync;
 
+import dev.flotilla.campaigncontroller.counts.MachineCountsSource;
 import dev.flotilla.campaigncontroller.object.HubKind;
 import dev.flotilla.campaigncontroller.object.HubObject;
 import dev.flotilla.campaigncontroller.object.ManifestReader;
@@ -34,11 +35,14 @@ final class ManifestReconciler {
 
     private final HubObjectWriter objects;
     private final Consumer<RowChange> rows;
+    private final MachineCountsSource counts;
     private final InstantSource clock;
 
-    ManifestReconciler(HubObjectWriter objects, Consumer<RowChange> rows, InstantSource clock) {
+    ManifestReconciler(
+            HubObjectWriter objects, Consumer<RowChange> rows, MachineCountsSource counts, InstantSource clock) {
         this.objects = objects;
         this.rows = rows;
+        this.counts = counts;
         this.clock = clock;
     }
 
@@ -156,7 +160,9 @@ final class ManifestReconciler {
         CampaignStatus status = tables.campaignStatus(at.key());
         JsonObjectReader.Builder fields = (status == null
                         ? new JsonObjectReader.Builder()
-                        : CampaignProgress.fields(status, tables).toBuilder())
+                        : CampaignProgress.fields(
+                                status, tables, counts.find(status.name().name(), status.uid()))
+                                .toBuilder())
                 .put("syncedHash", hash);
         ObjectProgress progress;
         if (rejected != null) {

@@ -1,5 +1,6 @@
 package dev.flotilla.campaigncontroller.sync;
 
+import dev.flotilla.campaigncontroller.counts.MachineCountsSource;
 import dev.flotilla.campaigncontroller.object.HubKind;
 import dev.flotilla.campaigncontroller.object.HubObject;
 import dev.flotilla.campaigncontroller.table.FleetTables;
@@ -45,6 +46,7 @@ public final class SyncLoop implements AutoCloseable {
      * Makes a loop.
      *
      * @param mirrorsKafka whether campaigns and policies that were written past the hub cluster get objects
+     * @param counts the numbers of machines that Campaigns show
      */
     public SyncLoop(
             KubeApiClient api,
@@ -52,6 +54,7 @@ public final class SyncLoop implements AutoCloseable {
             boolean mirrorsKafka,
             Duration interval,
             KafkaClientSettings settings,
+            MachineCountsSource counts,
             InstantSource clock,
             SyncListener listener) {
         this.api = api;
@@ -60,7 +63,7 @@ public final class SyncLoop implements AutoCloseable {
         this.interval = interval;
         this.kafka = new TableConnection(settings);
         this.objects = new HubObjectWriter(api, namespace);
-        this.manifests = new ManifestReconciler(objects, this::writeRow, clock);
+        this.manifests = new ManifestReconciler(objects, this::writeRow, counts, clock);
         this.orders = new OrderReconciler(objects, this::writeRow, clock);
         this.listener = listener;
     }

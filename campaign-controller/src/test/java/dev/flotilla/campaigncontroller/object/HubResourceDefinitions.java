@@ -52,6 +52,14 @@ final class HubResourceDefinitions {
               target: {type: string}
               since: {type: string, format: date-time, description: Since when it is running or paused or over.}
               wave: {type: string, description: The first wave that is not closed.}
+              machines:
+                type: object
+                description: Its machines, where the controller has the URL of an orchestrator.
+                properties:
+                  total: {type: integer, format: int64}
+                  ended: {type: integer, format: int64, description: 'Those that were upgraded, failed, were skipped, or needed nothing.'}
+                  inFlight: {type: integer, format: int64}
+              expectedEndAt: {type: string, format: date-time, description: At the present pace.}
               waves:
                 type: array
                 items:
@@ -110,6 +118,10 @@ final class HubResourceDefinitions {
                                 "{name: Target, type: string, jsonPath: .spec.target.option}",
                                 "{name: Phase, type: string, jsonPath: .status.phase}",
                                 "{name: Wave, type: string, jsonPath: .status.wave}",
+                                "{name: Machines, type: integer, jsonPath: .status.machines.total}",
+                                "{name: Ended, type: integer, jsonPath: .status.machines.ended}",
+                                "{name: In Flight, type: integer, jsonPath: .status.machines.inFlight}",
+                                "{name: Expected End, type: string, jsonPath: .status.expectedEndAt, priority: 1}",
                                 "{name: Since, type: date, jsonPath: .status.since}",
                                 "{name: Message, type: string, jsonPath: .status.message}"),
                         schema(CampaignCodec.CAMPAIGN.schema()),

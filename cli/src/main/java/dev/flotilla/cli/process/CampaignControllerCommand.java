@@ -59,6 +59,12 @@ public final class CampaignControllerCommand implements Callable<Integer> {
             description = "Address that serves health, metrics and the webhook. Default: a free port of 127.0.0.1.")
     private @Nullable String listen;
 
+    @Option(
+            names = "--orchestrator",
+            paramLabel = "URL",
+            description = "An orchestrator, whose API counts the machines of campaigns. Default: none are counted.")
+    private @Nullable String orchestrator;
+
     @Mixin
     private LogOptions log = new LogOptions();
 
@@ -85,6 +91,7 @@ public final class CampaignControllerCommand implements Callable<Integer> {
                 options, "--kubeconfig", "FLOTILLA_KUBERNETES_KUBECONFIG_FILE", kubeconfig);
         ServiceLauncher.OptionAsVariable.add(options, "--namespace", "FLOTILLA_KUBERNETES_NAMESPACE", namespace);
         ServiceLauncher.OptionAsVariable.add(options, "--listen", ServiceLauncher.LISTEN, listen);
+        ServiceLauncher.OptionAsVariable.add(options, "--orchestrator", "FLOTILLA_ORCHESTRATOR_URL", orchestrator);
         log.addVariables(options);
         return new ServiceLauncher<>(
                         "campaign-controller",

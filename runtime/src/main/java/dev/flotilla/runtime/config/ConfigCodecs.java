@@ -4,6 +4,8 @@ import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.JsonCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** JSON codecs for values in configurations. */
 public final class ConfigCodecs {
     private static final int MAX_PATH = 4_096;
+    private static final int MAX_URL = 2_048;
 
     /** The path of a readable file. It is checked at the start, so that a problem is not found only when the file is needed. */
     public static final JsonCodec<Path> FILE =
@@ -38,6 +41,13 @@ public final class ConfigCodecs {
             Function.identity(),
             Function.identity());
 
+    /**
+     * The URL of a server that this process asks. It is https, except on the loopback. One with user, query or fragment is refused: it is
+     * printed at the start, and must contain no secret.
+     */
+    public static final JsonCodec<URI> SERVER_URL =
+            ScalarCodecs.parsed("a URL", MAX_URL, ConfigCodecs::problemOfServerUrl, URI::create, URI::toString);
+
     private ConfigCodecs() {}
 
     private static @Nullable String problemOfFile(String text) {
@@ -58,6 +68,26 @@ public final class ConfigCodecs {
             return null;
         } catch (InvalidPathException e) {
             return "is not a valid path";
+        }
+    }
+
+    private static @Nullable String problemOfServerUrl(String text) {
+        try {
+            URI url = new URI(text);
+            String host = url.getHost();
+            if (host == null
+                    || url.getRawUserInfo() != null
+                    || url.getRawQuery() != null
+                    || url.getRawFragment() != null
+                    || !("https".equals(url.getScheme()) || "http".equals(url.getScheme()))) {
+                return "must be https://<host>:<port> or https://<host>:<port>/<path>, without user, query and fragment";
+            }
+            String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+            return "https".equals(url.getScheme()) || new HostPort(bare, 0).isLoopback()
+                    ? null
+                    : "must be https: without it, only the loopback may be used";
+        } catch (URISyntaxException invalid) {
+            return "is not a URL";
         }
     }
 }
