@@ -20,13 +20,15 @@ public final class BrokerContainer implements AutoCloseable {
     private static final String CONFIG = "/etc/kafka/server.properties";
     private static final int PORT = 9092;
 
+    /** The published port is another one inside the container, so the broker reaches itself by a listener of its own. */
     private static final String PROPERTIES = """
         process.roles=broker,controller
         node.id=1
         controller.quorum.voters=1@127.0.0.1:9095
-        listeners=PLAINTEXT://:%d,CONTROLLER://127.0.0.1:9095
-        advertised.listeners=PLAINTEXT://%s
-        listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+        listeners=PLAINTEXT://:%d,INTERNAL://127.0.0.1:9094,CONTROLLER://127.0.0.1:9095
+        advertised.listeners=PLAINTEXT://%s,INTERNAL://127.0.0.1:9094
+        listener.security.protocol.map=PLAINTEXT:PLAINTEXT,INTERNAL:PLAINTEXT,CONTROLLER:PLAINTEXT
+        inter.broker.listener.name=INTERNAL
         controller.listener.names=CONTROLLER
         log.dirs=/data/log
         auto.create.topics.enable=false
