@@ -166,8 +166,52 @@ class CampaignControllerIT {
             """);
         assertThat(fleet.run("campaign apply " + file).exit()).isZero();
         await("get campaign later --show-labels", "Running", "owner=night", "flotilla.dev/origin=kafka");
+        // An edit with kubectl is written, and from then on the object is that person's.
+        patch("campaign/later", "{\"spec\": {\"priority\": 7}}");
+        fleet.until("campaign get later --output json", result -> result.json().contains("\"priority\":7"));
+        assertThat(fleet.run("campaign apply " + file).exit()).isZero();
+        await("get campaign later", "Conflict");
+        overwriteTheRowOf("later");
+        await("get campaign later", "Running");
+        // A decision about one deletion is none about the next.
+        assertThat(fleet.run("campaign delete later --reason mistake").exit()).isZero();
+        await("get campaign later", "Conflict");
+        overwriteTheRowOf("later");
+        await("get campaign later", "Running");
+        assertThat(fleet.run("campaign delete later --reason again").exit()).isZero();
+        await("get campaign later", "Conflict");
+        assertThat(kubectl("-n", "flotilla", "delete", "campaign", "later", "--timeout=60s")
+                        .exit())
+                .isZero();
+        // One that nobody has edited follows its row.
+        assertThat(fleet.run("campaign apply " + file).exit()).isZero();
+        await("get campaign later", "Running");
+        Path urgent = Files.writeString(
+                folder.resolve("urgent.yaml"), Files.readString(file).replace("spec: {", "spec: {priority: 9, "));
+        assertThat(fleet.run("campaign apply " + urgent).exit()).isZero();
+        await("get campaign later -o jsonpath={.spec.priority}", "9");
+        assertThat(fleet.run("campaign apply " + file).exit()).isZero();
+        await(
+                "get campaign later -o jsonpath={.spec.priority}",
+                result -> !result.out().contains("9"));
         assertThat(fleet.run("campaign delete later --reason done").exit()).isZero();
         awaitGone("campaign later");
+    }
+
+    /** Lets an object replace, or delete, exactly the row that its conflict names. */
+    private static void overwriteTheRowOf(String campaign) throws Exception {
+        String hash = kubectl("-n", "flotilla", "get", "campaign", campaign, "-o", "jsonpath={.status.kafkaHash}")
+                .out();
+        assertThat(kubectl(
+                                "-n",
+                                "flotilla",
+                                "annotate",
+                                "--overwrite",
+                                "campaign",
+                                campaign,
+                                "flotilla.dev/overwrite=" + hash)
+                        .exit())
+                .isZero();
     }
 
     @Test
@@ -180,11 +224,7 @@ class CampaignControllerIT {
         assertThat(fleet.run("campaign apply " + edited).exit()).isZero();
         await("get campaign k8s-1-33 -o yaml", "phase: Conflict", "reason: ChangedInKafka", "it was changed in Kafka");
         assertThat(fleet.run("campaign get k8s-1-33 --output json").json()).contains("\"maxUnavailable\":\"20%\"");
-        String hash = kubectl("-n", "flotilla", "get", "campaign", "k8s-1-33", "-o", "jsonpath={.status.kafkaHash}")
-                .out();
-        assertThat(kubectl("-n", "flotilla", "annotate", "campaign", "k8s-1-33", "flotilla.dev/overwrite=" + hash)
-                        .exit())
-                .isZero();
+        overwriteTheRowOf("k8s-1-33");
         await("get campaign k8s-1-33", "Running");
         fleet.until(
                 "campaign get k8s-1-33 --output json", result -> result.json().contains("\"maxUnavailable\":\"34%\""));
@@ -204,8 +244,29 @@ class CampaignControllerIT {
         fleet.until("journal tail --output json", result -> result.json().contains("storm"));
         assertThat(fleet.run("campaign resume k8s-1-33 --reason calm").exit()).isZero();
         await("get campaign k8s-1-33", "Running");
-        // Another controller does not give the order again.
+        // The oldest comes first, and none is lost; the last one may have been written in the same second.
+        apply(write("two.yaml", """
+            apiVersion: flotilla.dev/v1
+            kind: Order
+            metadata: {name: a-pause}
+            spec: {verb: pause, campaign: k8s-1-33, reason: a gust}
+            ---
+            apiVersion: flotilla.dev/v1
+            kind: Order
+            metadata: {name: b-run}
+            spec: {verb: run, campaign: k8s-1-33, reason: calm again}
+            """));
+        await("get order b-run", "Accepted");
+        await("get order a-pause", "Accepted");
+        await("get campaign k8s-1-33", "Running");
+        // A large annotation is no reason to stop.
+        assertThat(kubectl("-n", "flotilla", "annotate", "order", "b-run", "example.com/notes=" + "x".repeat(100_000))
+                        .exit())
+                .isZero();
+        // While the controller is away, finalizers can be removed.
         controller.close();
+        patch("policy/fleet", "{\"metadata\": {\"finalizers\": null}}");
+        // Another controller does not give the order again.
         startController();
         apply(write("wrong-hash.yaml", """
             apiVersion: flotilla.dev/v1

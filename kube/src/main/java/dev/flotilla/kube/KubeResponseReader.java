@@ -42,7 +42,7 @@ final class KubeResponseReader {
         if (isSuccess(status)) {
             return EMPTY_SUCCESS;
         }
-        return JsonReader.read(bytes, ResponseLimits.OBJECT.bytes()) instanceof ParseResult.ParsedDocument
+        return JsonReader.readDocument(bytes, ResponseLimits.OBJECT.bytes()) instanceof ParseResult.ParsedDocument
                 ? readResponse(status, retryAfter, bytes, ResponseLimits.OBJECT)
                 : new KubeResponse.ErrorResponse(
                         status,
@@ -90,7 +90,8 @@ final class KubeResponseReader {
         int kib = bytes.length / KIB + 1;
         CONCURRENT_PARSE_KIB.acquireUninterruptibly(Math.min(kib, ResponseLimits.PAGE.bytes() / KIB));
         try {
-            return JsonReader.read(bytes, responseLimits.bytes());
+            // Annotations and data may be whole files.
+            return JsonReader.readDocument(bytes, responseLimits.bytes());
         } finally {
             CONCURRENT_PARSE_KIB.release(Math.min(kib, ResponseLimits.PAGE.bytes() / KIB));
         }

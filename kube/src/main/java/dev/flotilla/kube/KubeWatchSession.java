@@ -120,7 +120,7 @@ final class KubeWatchSession {
         if (bytes.length == 0) {
             return null;
         }
-        if (!(JsonReader.read(bytes, MAX_EVENT) instanceof ParseResult.ParsedDocument parsedDocument)
+        if (!(JsonReader.readDocument(bytes, MAX_EVENT) instanceof ParseResult.ParsedDocument parsedDocument)
                 || !(parsedDocument.value() instanceof JsonObjectReader jsonObjectReader)) {
             return new WatchResult.WatchBroken("an unreadable event");
         }

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class MachineCountsReader {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_PAGES = 1_000;
+    private static final int MAX_PAGE = 8 * 1024 * 1024;
     private static final int MAX_TEXT = 200;
     private static final int OK = 200;
 
@@ -123,12 +124,15 @@ final class MachineCountsReader {
                         ? response.body()
                         : Future.failedFuture("it answers with status " + response.statusCode()));
         try {
-            KubeObject answer = KubeObject.parse(body.toCompletionStage()
-                    .toCompletableFuture()
-                    .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-                    .toString());
+            KubeObject answer = KubeObject.parseBody(
+                    body.toCompletionStage()
+                            .toCompletableFuture()
+                            .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                            .getBytes(),
+                    MAX_PAGE,
+                    MAX_PAGE);
             if (answer == null) {
-                throw new IOException("its answer is no JSON object");
+                throw new IOException("its answer is no JSON object of at most " + MAX_PAGE + " bytes");
             }
             return answer;
         } catch (ExecutionException e) {

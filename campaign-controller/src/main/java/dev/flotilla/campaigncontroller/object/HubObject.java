@@ -8,6 +8,9 @@ import java.util.TreeSet;
 
 /** A campaign, policy or order in the hub cluster. */
 public record HubObject(HubKind kind, KubeObject json) {
+    /** The name under which the controller writes fields. */
+    public static final String MANAGER = "flotilla-campaign-controller";
+
     /** Keeps a deleted object until its row is gone. */
     public static final String FINALIZER = "flotilla.dev/campaign-controller";
 
@@ -41,8 +44,20 @@ public record HubObject(HubKind kind, KubeObject json) {
         return json.isDeleting();
     }
 
+    /**
+     * Whether the controller created the object from a row and nobody else has written its spec since. Then it follows the row.
+     */
     public boolean isMirror() {
-        return ORIGIN_KAFKA.equals(json.label(ORIGIN_LABEL));
+        return ORIGIN_KAFKA.equals(json.label(ORIGIN_LABEL))
+                && json.list("metadata", "managedFields").stream()
+                        .allMatch(entry -> MANAGER.equals(entry.text("manager"))
+                                || !entry.object("fieldsV1").has("f:spec"));
+    }
+
+    /** When it was created; the API server's clock has whole seconds. */
+    public String createdAt() {
+        String time = json.text("metadata", "creationTimestamp");
+        return time == null ? "" : time;
     }
 
     public long generation() {

@@ -39,7 +39,10 @@ public final class ManifestReader {
 
     private static ManifestResult result(FileReadResult<? extends TableRow> read) {
         return switch (read) {
-            case FileReadResult.ValidFile<? extends TableRow> valid -> new ValidManifest(valid.value());
+            case FileReadResult.ValidFile<? extends TableRow> valid -> {
+                List<String> problems = RowCheck.findProblems(valid.value());
+                yield problems.isEmpty() ? new ValidManifest(valid.value()) : new InvalidManifest(problems);
+            }
             case FileReadResult.InvalidFile<? extends TableRow> invalid ->
                 new InvalidManifest(invalid.problems().stream()
                         .map(ManifestReader::describe)

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class OrderReader {
     private static final int MAX_REASON = 1_024;
     private static final int MAX_LIFTED_FREEZES = 16;
+    private static final String ANY_UID = "00000000-0000-0000-0000-000000000000";
     private static final List<String> SUBJECTS = List.of("campaign", "wave", "overlaps", "machine", "site");
 
     /** The verbs that an Order may have. The rest needs what only its command shows, such as the machines that are missing. */
@@ -54,9 +55,14 @@ public final class OrderReader {
     public static OrderResult read(HubObject object) {
         OrderReader reader = new OrderReader(object.json().object("spec"));
         OrderRequest request = reader.readRequest(object);
-        return request == null || !reader.problems.isEmpty()
-                ? new InvalidOrder(reader.problems)
-                : new ValidOrder(request);
+        if (request == null || !reader.problems.isEmpty()) {
+            return new InvalidOrder(reader.problems);
+        }
+        // Its uid and which campaigns it is about are found out later; for this, any will do.
+        Long campaign = request.key() instanceof OperatorOrderKey.CampaignOrder ? Long.valueOf(1) : null;
+        Long other = request.overlappedCampaign() == null ? null : Long.valueOf(1);
+        List<String> problems = RowCheck.findProblems(request.toOrder(ANY_UID, campaign, other));
+        return problems.isEmpty() ? new ValidOrder(request) : new InvalidOrder(problems);
     }
 
     private @Nullable OrderRequest readRequest(HubObject object) {

@@ -2,6 +2,7 @@ package dev.flotilla.campaigncontroller.object;
 
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
+import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,5 +25,18 @@ public record OrderRequest(
         List<String> liftedFreezes) {
     public OrderRequest {
         liftedFreezes = List.copyOf(liftedFreezes);
+    }
+
+    /**
+     * Returns the order.
+     *
+     * @param id the uid of the Order
+     * @param campaignUid the uid of the campaign that it is about; null for another subject
+     * @param otherCampaignUid the uid of the earlier campaign of an overlap; null for another order
+     */
+    public OperatorOrder toOrder(String id, @Nullable Long campaignUid, @Nullable Long otherCampaignUid) {
+        OperatorOrder order =
+                new OperatorOrder(key, id, requestedBy, reason, campaignUid, contentHash, otherCampaignUid, verb);
+        return liftedFreezes.isEmpty() ? order : order.withLiftedFreezes(liftedFreezes);
     }
 }

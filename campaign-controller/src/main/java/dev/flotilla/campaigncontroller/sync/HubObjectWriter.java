@@ -8,6 +8,7 @@ import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.json.RowCodec;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
+import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.TableRow;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes objects of the hub cluster. What fails is tried again with the next pass. Used by one thread. */
 final class HubObjectWriter {
-    private static final String FIELD_MANAGER = "fieldManager=flotilla-campaign-controller";
+    private static final String FIELD_MANAGER = "fieldManager=" + HubObject.MANAGER;
 
     private final KubeApiClient api;
     private final String namespace;
@@ -78,11 +79,10 @@ final class HubObjectWriter {
                 new JsonObjectReader.Builder().put("metadata", metadata).build()));
     }
 
-    /** Creates the object of a row, or gives it the row's spec. */
+    /** Creates the object of a row. One that somebody has created meanwhile stays as it is. */
     @Nullable
-    String applyRow(HubKind kind, String name, TableRow row) {
-        KubeObject manifest =
-                Objects.requireNonNull(KubeObject.parse(new String(RowCodec.encode(row), StandardCharsets.UTF_8)));
+    String createFromRow(HubKind kind, String name, TableRow row) {
+        KubeObject manifest = manifestOf(row);
         JsonObjectReader labels = manifest.object("metadata", "labels").json().toBuilder()
                 .put(HubObject.ORIGIN_LABEL, HubObject.ORIGIN_KAFKA)
                 .build();
@@ -99,7 +99,36 @@ final class HubObjectWriter {
                                 .build())
                 .put("spec", manifest.object("spec").json())
                 .build();
-        return problemOf(api.serverSideApply(kind.path(namespace, name) + "?force=true&" + FIELD_MANAGER, body));
+        return problemOf(api.createObject(kind.listPath(namespace) + "?" + FIELD_MANAGER, body));
+    }
+
+    /** Gives an object the labels and the spec of its row, unless it has changed meanwhile. */
+    @Nullable
+    String updateFromRow(HubObject object, TableRow row) {
+        KubeObject manifest = manifestOf(row);
+        JsonObjectReader metadata = new JsonObjectReader.Builder()
+                .put("uid", object.uid())
+                .put("resourceVersion", object.json().resourceVersion())
+                .put(
+                        "labels",
+                        MergePatch.toReplace(
+                                SharedLabels.sharedOf(object.json().labels().json()),
+                                manifest.object("metadata", "labels").json()))
+                .build();
+        JsonObjectReader body = new JsonObjectReader.Builder()
+                .put("metadata", metadata)
+                .put(
+                        "spec",
+                        MergePatch.toReplace(
+                                object.json().object("spec").json(),
+                                manifest.object("spec").json()))
+                .build();
+        return problemOf(api.mergePatch(object.path() + "?" + FIELD_MANAGER, body));
+    }
+
+    private static KubeObject manifestOf(TableRow row) {
+        TableRow shown = row instanceof Campaign campaign ? SharedLabels.of(campaign) : row;
+        return Objects.requireNonNull(KubeObject.parse(new String(RowCodec.encode(shown), StandardCharsets.UTF_8)));
     }
 
     @Nullable

@@ -18,6 +18,7 @@ import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.CampaignStatus;
 import dev.flotilla.schemas.row.OperatorOrder;
 import dev.flotilla.schemas.row.RejectedRecord;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes a Campaign or Policy and its row in Kafka agree. Used by one thread. */
 final class ManifestReconciler {
     private static final String AUTHOR = "campaign-controller";
+    private static final int MAX_REASON = 1_024;
 
     private final HubObjectWriter objects;
     private final Consumer<RowChange> rows;
@@ -73,24 +75,32 @@ final class ManifestReconciler {
         }
         TableRow row = !object.isDeleting() && read instanceof ManifestReader.ValidManifest valid ? valid.row() : null;
         StoredRow stored = tables.stored(at);
+        String rowHash = RowHash.of(stored);
+        String token = overwriteToken(rowHash, tables.newestOffset(at));
         SyncSides sides = new SyncSides(
                 row == null ? SyncSides.ABSENT : RowHash.of(row),
-                RowHash.of(stored),
+                rowHash,
                 object.commonHashes(),
                 object.isMirror(),
-                object.overwrittenHash());
+                object.overwrittenHash().equals(token) ? rowHash : "");
         return switch (sides.findAction()) {
             case NONE -> row == null ? release(object) : showSynced(object, at, sides.row(), tables);
-            case WRITE_ROW -> row == null ? null : writeRow(object, row, sides);
-            case DELETE_ROW -> deleteRow(object, at, tables);
+            case WRITE_ROW -> row == null ? null : writeRow(object, row, stored, sides);
+            // Kafka keeps the last policy that was accepted, whatever is deleted.
+            case DELETE_ROW -> object.kind() == HubKind.POLICY ? release(object) : deleteRow(object, at, tables);
             case UPDATE_OBJECT ->
                 stored != null && stored.row() instanceof TableRow newer
-                        ? objects.applyRow(object.kind(), object.name(), newer)
-                        : showConflict(object, sides);
+                        ? objects.updateFromRow(object, newer)
+                        : showConflict(object, sides, token);
             case DELETE_OBJECT -> objects.delete(object);
             case RELEASE_OBJECT -> release(object);
-            case SHOW_CONFLICT -> showConflict(object, sides);
+            case SHOW_CONFLICT -> showConflict(object, sides, token);
         };
+    }
+
+    /** What an annotation must say to overwrite a row. Two deletions are told apart: a person decides on one. */
+    private static String overwriteToken(String rowHash, long newestOffset) {
+        return rowHash.equals(SyncSides.ABSENT) && newestOffset >= 0 ? rowHash + "-" + newestOffset : rowHash;
     }
 
     private @Nullable String release(HubObject object) {
@@ -98,7 +108,7 @@ final class ManifestReconciler {
     }
 
     /** First the finalizer, then what is about to be written, then the row: so a crash between them loses nothing. */
-    private @Nullable String writeRow(HubObject object, TableRow row, SyncSides sides) {
+    private @Nullable String writeRow(HubObject object, TableRow row, @Nullable StoredRow stored, SyncSides sides) {
         if (!object.hasFinalizer()) {
             return objects.writeFinalizer(object, true);
         }
@@ -111,7 +121,11 @@ final class ManifestReconciler {
                             .put("pendingHash", sides.object())
                             .build());
         }
-        rows.accept(row);
+        rows.accept(
+                row instanceof Campaign campaign
+                        ? SharedLabels.withThoseOfTheRow(
+                                campaign, stored != null && stored.row() instanceof Campaign before ? before : null)
+                        : row);
         return null;
     }
 
@@ -124,7 +138,7 @@ final class ManifestReconciler {
         }
         OperatorOrder abort = new OperatorOrder(
                 new OperatorOrderKey.SetCampaignState(status.name()),
-                "delete-" + object.uid(),
+                "delete-" + object.uid() + "-" + status.uid(),
                 AUTHOR,
                 reasonOf(object),
                 status.uid(),
@@ -148,7 +162,8 @@ final class ManifestReconciler {
 
     private static String reasonOf(HubObject object) {
         String reason = object.json().annotation(HubObject.REASON_ANNOTATION);
-        return reason == null || reason.isBlank() ? object + " was deleted" : reason;
+        String given = reason == null || reason.isBlank() ? object + " was deleted" : reason;
+        return given.length() <= MAX_REASON ? given : given.substring(0, MAX_REASON);
     }
 
     private @Nullable String showSynced(HubObject object, RowKey at, String hash, FleetTables tables) {
@@ -187,7 +202,7 @@ final class ManifestReconciler {
         return show(object, progress, fields.build());
     }
 
-    private @Nullable String showConflict(HubObject object, SyncSides sides) {
+    private @Nullable String showConflict(HubObject object, SyncSides sides, String token) {
         boolean isGone = sides.row().equals(SyncSides.ABSENT);
         String what = isGone
                 ? "it was deleted in Kafka"
@@ -206,8 +221,8 @@ final class ManifestReconciler {
                         isGone ? "DeletedInKafka" : "ChangedInKafka",
                         what + ", and what Kafka has is in force. To keep that, " + keep + ". To "
                                 + (object.isDeleting() ? "delete" : "replace") + " it, annotate this object with "
-                                + HubObject.OVERWRITE_ANNOTATION + "=" + sides.row()),
-                keptFields(object).put("kafkaHash", sides.row()).build());
+                                + HubObject.OVERWRITE_ANNOTATION + "=" + token),
+                keptFields(object).put("kafkaHash", token).build());
     }
 
     private static String commandThatShows(HubObject object) {

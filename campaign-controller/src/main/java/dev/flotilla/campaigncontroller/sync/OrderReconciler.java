@@ -44,9 +44,14 @@ final class OrderReconciler {
         this.clock = clock;
     }
 
-    /** Does the next step for an Order. Returns the problem of a write; null for none. */
+    /**
+     * Does the next step for an Order. Returns the problem of a write; null for none.
+     *
+     * @param earlier the subjects of earlier Orders that are not settled: one about the same subject waits for them. The subject of this
+     *     one is added
+     */
     @Nullable
-    String reconcile(HubObject object, FleetTables tables) {
+    String reconcile(HubObject object, FleetTables tables, Set<String> earlier) {
         String phase = object.json().text("status", "phase");
         if (object.isDeleting() || (phase != null && FINAL_PHASES.contains(phase))) {
             return null;
@@ -57,10 +62,18 @@ final class OrderReconciler {
                         object,
                         ObjectProgress.stalled("Invalid", "Invalid", String.join("; ", invalid.problems())),
                         new JsonObjectReader.Builder().build());
-            case OrderReader.ValidOrder valid ->
-                WRITING.equals(phase)
+            case OrderReader.ValidOrder valid -> {
+                if (!earlier.add(valid.request().key().toString())) {
+                    yield show(
+                            object,
+                            ObjectProgress.inProgress(
+                                    WAITING, "EarlierOrder", "an earlier Order about the same subject comes first"),
+                            keptFields(object));
+                }
+                yield WRITING.equals(phase)
                         ? follow(object, valid.request(), tables)
                         : prepare(object, valid.request(), tables);
+            }
         };
     }
 
@@ -82,8 +95,7 @@ final class OrderReconciler {
             }
             fields.put("otherCampaignUid", earlier.uid());
         }
-        OperatorOrder before = tables.row(rowKey(request), OperatorOrder.class);
-        fields.put("replacedOrder", before == null ? "" : before.id());
+        fields.put("replacedOrder", newestId(tables.stored(rowKey(request))));
         return show(object, ObjectProgress.inProgress(WRITING, WRITING, "is being written to Kafka"), fields.build());
     }
 
@@ -98,13 +110,16 @@ final class OrderReconciler {
     private @Nullable String follow(HubObject object, OrderRequest request, FleetTables tables) {
         RowKey at = rowKey(request);
         StoredRow stored = tables.stored(at);
-        String newest = stored == null ? "" : stored.row() instanceof OperatorOrder order ? order.id() : "unreadable";
+        String newest = newestId(stored);
         if (newest.equals(object.uid()) && stored != null) {
             return showWritten(object, tables.rejection(at, stored.offset()), tables.isDecided(at, stored.offset()));
         }
         String replaced = object.json().text("status", "replacedOrder");
         if (newest.equals(replaced == null ? "" : replaced)) {
-            rows.accept(toOrder(object, request));
+            rows.accept(request.toOrder(
+                    object.uid(),
+                    object.json().number("status", "campaignUid"),
+                    object.json().number("status", "otherCampaignUid")));
             return null;
         }
         return show(
@@ -114,6 +129,12 @@ final class OrderReconciler {
                         REPLACED,
                         "another order about the same subject came after it and is in force: " + newest),
                 keptFields(object));
+    }
+
+    private static String newestId(@Nullable StoredRow stored) {
+        return stored == null
+                ? ""
+                : stored.row() instanceof OperatorOrder order ? order.id() : "unreadable-" + stored.offset();
     }
 
     private @Nullable String showWritten(HubObject object, @Nullable RejectedRecord rejected, boolean isDecided) {
@@ -136,19 +157,6 @@ final class OrderReconciler {
                         ObjectProgress.inProgress(
                                 WRITING, "NotDecided", "is in Kafka, and no orchestrator has decided on it yet"),
                         keptFields(object));
-    }
-
-    private static OperatorOrder toOrder(HubObject object, OrderRequest request) {
-        OperatorOrder order = new OperatorOrder(
-                request.key(),
-                object.uid(),
-                request.requestedBy(),
-                request.reason(),
-                object.json().number("status", "campaignUid"),
-                request.contentHash(),
-                object.json().number("status", "otherCampaignUid"),
-                request.verb());
-        return request.liftedFreezes().isEmpty() ? order : order.withLiftedFreezes(request.liftedFreezes());
     }
 
     private static RowKey rowKey(OrderRequest request) {

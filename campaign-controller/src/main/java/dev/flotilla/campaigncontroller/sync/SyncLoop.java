@@ -15,6 +15,7 @@ import dev.flotilla.schemas.row.UpgradePolicy;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -72,7 +73,12 @@ public final class SyncLoop implements AutoCloseable {
         thread.start();
     }
 
+    /** Writes a row, unless somebody has written this key since the tables were read: the next pass sees that. */
     private void writeRow(RowChange change) {
+        long seen = kafka.tables().newestOffset(change.rowKey());
+        if (kafka.readOn().newestOffset(change.rowKey()) != seen) {
+            return;
+        }
         kafka.write(change);
         listener.rowWritten(
                 change.rowKey().table().label() + " " + change.rowKey().key());
@@ -93,44 +99,65 @@ public final class SyncLoop implements AutoCloseable {
     private void runPass() {
         try {
             FleetTables tables = kafka.refresh();
-            List<HubObject> all = new ArrayList<>();
-            // Before an orchestrator has decided anything, or after its topics were lost, no row says anything about an
-            // object.
-            if (!listAll(all)) {
-                return;
-            }
-            if (tables.hasLeader()) {
-                all.forEach(object -> reconcile(object, tables));
-                if (mirrorsKafka) {
-                    mirror(all, tables);
+            int objects = 0;
+            int conflicts = 0;
+            boolean isComplete = true;
+            for (HubKind kind : HubKind.values()) {
+                List<HubObject> all = list(kind);
+                // Objects of a kind that cannot be listed keep no others waiting.
+                if (all == null) {
+                    isComplete = false;
+                    continue;
+                }
+                objects += all.size();
+                conflicts += (int) all.stream().filter(HubObject::isInConflict).count();
+                // Before an orchestrator has decided anything, or after its topics were lost, no row says anything
+                // about
+                // an object.
+                if (tables.hasLeader()) {
+                    reconcile(kind, all, tables);
                 }
             }
-            listener.passEnded(all.size(), (int)
-                    all.stream().filter(HubObject::isInConflict).count());
+            if (isComplete) {
+                listener.passEnded(objects, conflicts);
+            }
         } catch (KafkaFailure failure) {
             listener.kafkaFailed(failure.kind().label(), String.valueOf(failure.getMessage()));
         }
     }
 
-    private boolean listAll(List<HubObject> all) {
-        for (HubKind kind : HubKind.values()) {
-            String problem = api.forEachObject(
-                    kind.listPath(namespace), "", MAX_OBJECTS, object -> all.add(new HubObject(kind, object)));
-            if (problem != null) {
-                listener.listFailed(kind.plural(), problem);
-                return false;
-            }
+    /** Returns the objects of a kind, the oldest first; null if they cannot be listed. */
+    private @Nullable List<HubObject> list(HubKind kind) {
+        List<HubObject> all = new ArrayList<>();
+        String problem = api.forEachObject(
+                kind.listPath(namespace), "", MAX_OBJECTS, object -> all.add(new HubObject(kind, object)));
+        if (problem != null) {
+            listener.listFailed(kind.plural(), problem);
+            return null;
         }
-        return true;
+        all.sort(Comparator.comparing(HubObject::createdAt).thenComparing(HubObject::name));
+        return all;
     }
 
-    /** Does the next step for an object. One whose row may not be written keeps no other waiting. */
-    private void reconcile(HubObject object, FleetTables tables) {
+    private void reconcile(HubKind kind, List<HubObject> all, FleetTables tables) {
+        Set<String> subjects = new TreeSet<>();
+        all.forEach(object -> reconcile(object, tables, subjects));
+        if (mirrorsKafka && kind != HubKind.ORDER) {
+            mirror(kind, all, tables);
+        }
+    }
+
+    /**
+     * Does the next step for an object. One whose row may not be written keeps no other waiting.
+     *
+     * @param subjects the subjects of Orders that are not settled
+     */
+    private void reconcile(HubObject object, FleetTables tables, Set<String> subjects) {
         try {
             report(
                     object.toString(),
                     object.kind() == HubKind.ORDER
-                            ? orders.reconcile(object, tables)
+                            ? orders.reconcile(object, tables, subjects)
                             : manifests.reconcile(object, tables));
         } catch (KafkaFailure failure) {
             if (failure.kind() == KafkaFailure.Kind.UNREACHABLE) {
@@ -141,18 +168,20 @@ public final class SyncLoop implements AutoCloseable {
     }
 
     /** Creates the objects of rows that have none. */
-    private void mirror(List<HubObject> all, FleetTables tables) {
+    private void mirror(HubKind kind, List<HubObject> all, FleetTables tables) {
         Set<String> known = new TreeSet<>();
-        all.forEach(object -> known.add(object.kind() + "/" + object.name()));
-        tables.rows(Campaign.class)
-                .forEach(row -> create(HubKind.CAMPAIGN, row.name().name(), row, known));
-        tables.rows(UpgradePolicy.class)
-                .forEach(row -> create(HubKind.POLICY, row.scope().toString(), row, known));
+        all.forEach(object -> known.add(object.name()));
+        if (kind == HubKind.CAMPAIGN) {
+            tables.rows(Campaign.class).forEach(row -> create(kind, row.name().name(), row, known));
+        } else {
+            tables.rows(UpgradePolicy.class)
+                    .forEach(row -> create(kind, row.scope().toString(), row, known));
+        }
     }
 
     private void create(HubKind kind, String name, TableRow row, Set<String> known) {
-        if (!known.contains(kind + "/" + name)) {
-            report(kind.kind() + " " + name, objects.applyRow(kind, name, row));
+        if (!known.contains(name)) {
+            report(kind.kind() + " " + name, objects.createFromRow(kind, name, row));
         }
     }
 

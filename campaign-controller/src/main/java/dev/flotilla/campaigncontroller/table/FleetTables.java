@@ -42,6 +42,17 @@ public final class FleetTables {
     private final SortedMap<String, StoredRow> rows = new TreeMap<>();
     private FleetHead head = FleetHead.NONE;
 
+    /** The head before the last records were read. Rows of one transaction may arrive one after the other: those of this head are here. */
+    private FleetHead settledHead = FleetHead.NONE;
+
+    /** Offsets of the deletions of campaigns. */
+    private final SortedMap<String, Long> deletions = new TreeMap<>();
+
+    /** Begins to read: what the head says by now is settled. */
+    void settle() {
+        settledHead = head;
+    }
+
     /** Adds a record. */
     public void add(ConsumedRecord consumed) {
         RowChange change =
@@ -54,14 +65,28 @@ public final class FleetTables {
         String key = consumed.record().topic() + " " + consumed.record().key();
         if (change instanceof Tombstone) {
             rows.remove(key);
+            if (change.rowKey().table() == Table.CAMPAIGNS) {
+                deletions.put(key, consumed.offset());
+            }
         } else {
+            deletions.remove(key);
             rows.put(key, new StoredRow(consumed.offset(), change));
         }
     }
 
     /** Returns the newest record of a key; null if there is none. */
     public @Nullable StoredRow stored(RowKey at) {
-        return rows.get(new Topic(at.table(), null).name() + " " + RecordKeyFormat.print(at));
+        return rows.get(keyOf(at));
+    }
+
+    private static String keyOf(RowKey at) {
+        return new Topic(at.table(), null).name() + " " + RecordKeyFormat.print(at);
+    }
+
+    /** Returns the offset of the newest record of a key; -1 if there is none. A campaign's may be its deletion. */
+    public long newestOffset(RowKey at) {
+        StoredRow stored = stored(at);
+        return stored == null ? deletions.getOrDefault(keyOf(at), -1L) : stored.offset();
     }
 
     /** Returns the row of a key; null if there is none, or if it cannot be read. */
@@ -90,7 +115,7 @@ public final class FleetTables {
 
     /** Whether an orchestrator has decided on the record of an input at an offset. */
     public boolean isDecided(RowKey at, long offset) {
-        return ConsistentCut.decidedUpTo(head, new TreeMap<>(), OrchestratorPartitions.partitionOf(at)) > offset;
+        return ConsistentCut.decidedUpTo(settledHead, new TreeMap<>(), OrchestratorPartitions.partitionOf(at)) > offset;
     }
 
     /** Returns why a record was rejected; null if it was not, or if that is not decided. */

@@ -26,14 +26,30 @@ public final class TableConnection implements AutoCloseable {
     private final KafkaClientSettings settings;
     private FleetTables tables = new FleetTables();
     private @Nullable PartitionReader reader;
+    private @Nullable RowWriter writer;
 
     public TableConnection(KafkaClientSettings settings) {
         this.settings = settings;
     }
 
-    /** Reads everything that was written up to now, and returns it. */
+    /** Returns what was read last. */
+    public FleetTables tables() {
+        return tables;
+    }
+
+    /** Begins a pass: what the head says by now is settled. Reads everything that was written up to now, and returns it. */
     public FleetTables refresh() {
+        tables.settle();
+        return readOn();
+    }
+
+    /** Reads everything that was written up to now, and returns it. */
+    public FleetTables readOn() {
         try {
+            if (reader == null) {
+                // The first time there is nothing that was settled before.
+                readToEnds().settle();
+            }
             return readToEnds();
         } catch (KafkaFailure failure) {
             close();
@@ -44,6 +60,12 @@ public final class TableConnection implements AutoCloseable {
     private FleetTables readToEnds() {
         PartitionReader open = reader == null ? open() : reader;
         Map<TablePartition, Long> ends = open.endOffsets(FleetTables.PARTITIONS);
+        if (ends.entrySet().stream().anyMatch(end -> open.nextOffset(end.getKey()) > end.getValue())) {
+            throw new KafkaFailure(
+                    KafkaFailure.Kind.UNREACHABLE,
+                    "a topic was created again: it has fewer records than were read",
+                    null);
+        }
         int empty = 0;
         while (ends.entrySet().stream().anyMatch(end -> open.nextOffset(end.getKey()) < end.getValue())) {
             List<ConsumedRecord> records = open.poll(POLL);
@@ -71,9 +93,15 @@ public final class TableConnection implements AutoCloseable {
     /** Writes a row or a tombstone of an operator. */
     public void write(RowChange change) {
         WireRecord record = WireRecordCodec.encode(change);
-        try (RowWriter writer = new RowWriter(settings, NAME, PATIENCE)) {
-            writer.write(record.withPartition(
+        RowWriter open = writer == null ? new RowWriter(settings, NAME, PATIENCE) : writer;
+        writer = open;
+        try {
+            open.write(record.withPartition(
                     OrchestratorPartitions.partitionOf(change.rowKey()).partition()));
+        } catch (KafkaFailure failure) {
+            writer = null;
+            open.close();
+            throw failure;
         }
     }
 
@@ -83,6 +111,11 @@ public final class TableConnection implements AutoCloseable {
         reader = null;
         if (open != null) {
             open.close();
+        }
+        RowWriter openWriter = writer;
+        writer = null;
+        if (openWriter != null) {
+            openWriter.close();
         }
     }
 }

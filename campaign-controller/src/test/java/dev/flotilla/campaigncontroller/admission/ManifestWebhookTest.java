@@ -37,6 +37,37 @@ class ManifestWebhookTest {
         assertThat(response.number("status", "code")).isEqualTo(422);
     }
 
+    /** Such a record would be unreadable for the orchestrator, and nothing would be lifted. */
+    @Test
+    void anOrderThatNobodyCouldReadIsDenied() {
+        KubeObject response = answer(
+                ORDER.replace("'verb': 'pause', 'campaign': 'spring'", "'verb': 'unfreeze', 'liftedFreezes': ['']"),
+                "null");
+        assertThat(response.bool("allowed")).isFalse();
+        assertThat(response.text("status", "message")).contains("liftedFreezes");
+    }
+
+    /** Defaults are written out in a row, so it is larger than what somebody has written. */
+    @Test
+    void aManifestWhoseRowWouldBeTooLargeIsDenied() {
+        StringBuilder waves = new StringBuilder();
+        for (int i = 0; i < 700; i++) {
+            waves.append("{'name': 'wave-number-").append(i).append("', 'sites': ['site-with-a-long-name']},");
+        }
+        KubeObject response = answer(
+                CAMPAIGN.replace("'select': {}", "'select': {}, 'waves': [" + waves + "{'name': 'rest'}]"), "null");
+        assertThat(response.bool("allowed")).isFalse();
+        assertThat(response.text("status", "message")).isNotEmpty();
+    }
+
+    /** The API server makes the name after it has asked the webhook. */
+    @Test
+    void anOrderMayHaveItsNameGenerated() {
+        assertThat(answer(ORDER.replace("'name': 'one'", "'generateName': 'pause-'"), "null")
+                        .bool("allowed"))
+                .isTrue();
+    }
+
     /** The controller removes its finalizer from an object that a later version would not accept. */
     @Test
     void anObjectThatIsBeingDeletedIsAllowed() {
