@@ -92,8 +92,8 @@ class ChartManifestsIT {
 
     @Test
     void webhookReplacesThePolicyOnOlderApiServers() {
-        List<DeployedObject> rendered =
-                HelmChart.SITE.render("minimal", "--set", "intercept.enabled=true,intercept.webhook=true");
+        List<DeployedObject> rendered = HelmChart.SITE.render(
+                "minimal", "--set", "intercept.enabled=true,intercept.webhook=true,certManager.enabled=true");
         Map<String, Object> fromChart = comparable(rendered.stream());
         Map<String, Object> plain = comparable(DeployedObject.all().stream()
                 .filter(each -> each.file().equals("management-watcher/intercept-webhook.yaml")));
@@ -112,8 +112,10 @@ class ChartManifestsIT {
 
     @Test
     void fleetHasTheCampaignControllerAndTheKindsOfAHub() {
-        Map<String, Object> fromCharts =
-                comparable(HelmChart.FLEET.render("minimal", "--set", "campaignController.enabled=true").stream());
+        Map<String, Object> fromCharts = comparable(
+                HelmChart.FLEET
+                        .render("minimal", "--set", "campaignController.enabled=true,certManager.enabled=true")
+                        .stream());
         fromCharts.putAll(comparable(HelmChart.CRDS.render("minimal", "--set", "hub=true,site=false").stream()));
         Map<String, Object> plain = comparable(
                 DeployedObject.all().stream().filter(each -> each.file().startsWith("campaign-controller/")));

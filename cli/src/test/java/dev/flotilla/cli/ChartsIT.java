@@ -110,6 +110,8 @@ class ChartsIT {
                 "flotilla-fleet | upgradeCheck.since=soon              | at '/upgradeCheck/since': 'soon' does not match",
                 "flotilla-fleet | ingress.enabled=true                 | at '/ingress/host': minLength: got 0, want 1",
                 "flotilla-fleet | campaignController.caBundle=-----BEGIN | at '/campaignController/caBundle': '-----BEGIN' does not match",
+                "flotilla-fleet | campaignController.enabled=true      | set campaignController.caBundle, or certManager.enabled",
+                "flotilla-fleet | log.level=verbose                    | at '/log/level': 'verbose' does not match",
                 "flotilla-fleet | strimzi.authentication=plain         | at '/strimzi/authentication': value must be one of",
                 "flotilla-fleet | tracing.endpoint=http://c.example:4318 | at '/tracing/endpoint': 'http://c.example:4318' does not match",
                 "flotilla-site  | tracing.headers=x                   | at '/tracing': additional properties 'headers' not allowed",
@@ -118,6 +120,7 @@ class ChartsIT {
                 "flotilla-site  | watcher.externalUpgradeRequests.enabled=true | at '/watcher/externalUpgradeRequests/callerNamespaces': minItems: got 0, want 1",
                 "flotilla-site  | siteSync.schedule=                   | at '/siteSync/schedule': minLength: got 0, want 1",
                 "flotilla-site  | intercept.caBundle=-----BEGIN        | at '/intercept/caBundle': '-----BEGIN' does not match",
+                "flotilla-site  | intercept.enabled=true,intercept.webhook=true | set intercept.caBundle, or certManager.enabled",
                 "flotilla-site  | clusters[0].name=blue                | at '/clusters/0': missing property 'namespace'",
                 "flotilla-site  | clusterApiExtension.settings.uncovered=keep | at '/clusterApiExtension/settings/uncovered': value must be one of",
                 "flotilla-site  | clusterApiExtension.settings.uncoverd=stop | additional properties 'uncoverd' not allowed",
@@ -282,9 +285,13 @@ class ChartsIT {
             "--set", "monitoring.podMonitors.enabled=false,monitoring.rules.enabled=false",
             "--set", "monitoring.dashboards.enabled=false,strimzi.enabled=false"
         };
+        List<String> offInFleet = new ArrayList<>(List.of(off));
+        // Without cert-manager the webhook needs it.
+        offInFleet.addAll(List.of("--set", "campaignController.caBundle=QUJD"));
         for (HelmChart chart : List.of(HelmChart.FLEET, HelmChart.SITE)) {
             List<DeployedObject> on = chart.render("everything");
-            List<DeployedObject> without = chart.render("everything", off);
+            List<DeployedObject> without =
+                    chart.render("everything", chart.equals(HelmChart.FLEET) ? offInFleet.toArray(String[]::new) : off);
             for (String kind : List.of(
                     "NetworkPolicy",
                     "PodDisruptionBudget",

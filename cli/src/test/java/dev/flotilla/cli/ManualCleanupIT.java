@@ -286,7 +286,11 @@ class ManualCleanupIT {
         assertThat(runWithKafka("machine release").exit()).isZero();
         CliResult last = kafka.run(leave);
         assertThat(last.exit()).as(last.all()).isZero();
-        assertThat(last.out()).contains("the site is removed", "intercept.yaml");
+        assertThat(last.out())
+                .contains(
+                        "the site is removed",
+                        "helm uninstall flotilla-site -n flotilla --kubeconfig " + kubeconfig,
+                        "kubectl --kubeconfig " + kubeconfig + " delete -f deploy/management-watcher/intercept.yaml");
     }
 
     private static <T> T get(Future<T> future) throws Exception {

@@ -48,7 +48,7 @@ import picocli.CommandLine.Parameters;
         })
 public final class SiteLeaveCommand implements Callable<Integer> {
     private static final String STOP =
-            "kubectl -n flotilla scale deployment --replicas=0 flotilla-management-watcher" + " flotilla-node-worker";
+            " -n flotilla scale deployment --replicas=0 flotilla-management-watcher flotilla-node-worker";
 
     private final Terminal terminal;
 
@@ -139,7 +139,7 @@ public final class SiteLeaveCommand implements Callable<Integer> {
         return reportRemaining(
                 open.isEmpty()
                         ? "nothing is in flight and all results are reported: stop the watcher and the workers with"
-                                + " `" + STOP
+                                + " `" + kubectl() + STOP
                                 + "`; 30 s later the site is silent"
                         : "watcher and workers still have to write to " + open.size() + " Machines, for example "
                                 + open.getFirst());
@@ -167,10 +167,16 @@ public final class SiteLeaveCommand implements Callable<Integer> {
                 .println("the site is removed; delete the " + (isWebhook ? "webhook" : "policy")
                         + " last, because the provider's controllers act from then on:");
         terminal.out()
-                .println("  kubectl delete -f deploy/management-watcher/"
+                .println("  installed with Helm: helm uninstall flotilla-site -n flotilla --kubeconfig " + kubeconfig);
+        terminal.out()
+                .println("  otherwise: " + kubectl() + " delete -f deploy/management-watcher/"
                         + (isWebhook ? "intercept-webhook.yaml" : "intercept.yaml")
                         + " -f deploy/management-watcher/rbac.yaml");
         return ExitCode.DONE;
+    }
+
+    private String kubectl() {
+        return "kubectl --kubeconfig " + kubeconfig;
     }
 
     private int reportRemaining(String what) {
