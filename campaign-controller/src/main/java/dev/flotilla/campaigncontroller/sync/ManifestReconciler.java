@@ -98,7 +98,7 @@ final class ManifestReconciler {
         };
     }
 
-    /** What an annotation must say to overwrite a row. Two deletions are told apart: a person decides on one. */
+    /** What an annotation must say to overwrite a row. Each deletion has a text of its own: a person decides on one. */
     private static String overwriteToken(String rowHash, long newestOffset) {
         return rowHash.equals(SyncSides.ABSENT) && newestOffset >= 0 ? rowHash + "-" + newestOffset : rowHash;
     }
