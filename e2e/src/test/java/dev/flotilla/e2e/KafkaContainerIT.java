@@ -16,15 +16,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A fleet whose Kafka is in a container, which dies in the middle of a campaign. Runs only in the profile {@code containers}. */
 @Tag("containers")
-@EnabledIf(
-        value = "dev.flotilla.e2e.arena.BrokerContainer#engineIsThere",
-        disabledReason = "there is no container engine on this machine")
+@EnabledIf(value = "dockerIsThere", disabledReason = "there is no container engine on this machine")
 class KafkaContainerIT {
     private static final SitesSpec SPEC = new SitesSpec(2, 30, 300, 0, 1, 100);
     private static final int CAP = 20;
 
     @TempDir
     private Path folder;
+
+    static boolean dockerIsThere() {
+        return BrokerContainer.engineIsThere();
+    }
 
     @Test
     void campaignContinuesWhenTheContainerIsKilledAndStartedAgain() throws Exception {

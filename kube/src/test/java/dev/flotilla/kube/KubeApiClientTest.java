@@ -139,6 +139,19 @@ class KubeApiClientTest {
         }
     }
 
+    /** One object with a large annotation must not make a whole list unreadable. */
+    @Test
+    void readsTextsThatAreWholeFiles() {
+        String file = "x".repeat(300_000);
+        answer = "{\"items\":[{\"metadata\":{\"annotations\":{\"example.com/file\":\"" + file + "\"}}}]}";
+        List<KubeObject> taken = new ArrayList<>();
+        try (KubeApiClient client = new KubeApiClient(config(10_000), 1)) {
+            assertThat(client.forEachObject("/given", "", 10, taken::add)).isNull();
+        }
+        assertThat(taken).hasSize(1);
+        assertThat(taken.getFirst().annotation("example.com/file")).hasSize(300_000);
+    }
+
     @Test
     void readsAListInPages() {
         List<KubeObject> read = new ArrayList<>();
