@@ -26,8 +26,9 @@ record MetricsReferencePage(Map<String, DocumentedMetric> metrics) {
     private static final Pattern ASKED = Pattern.compile("(flotilla_\\w+)(?:\\{([^}]*)})?");
     private static final Pattern SUFFIX = Pattern.compile("_(bucket|sum|count)$");
     private static final String OF_THE_AUDITOR = "flotilla_audit_";
-    /** Has the label of a site besides in the processes of sites. */
-    static final String OF_EACH_PROCESS = "flotilla_build_info";
+    /** Metrics of processes with and without a site. Those of a site have its label besides. */
+    static final Set<String> OF_EACH_PROCESS =
+            Set.of("flotilla_build_info", "flotilla_trace_spans_dropped_total", "flotilla_trace_spans_exported_total");
 
     private static final List<String> OF_SITES = List.of("management-watcher", "node-worker");
 
@@ -45,7 +46,7 @@ record MetricsReferencePage(Map<String, DocumentedMetric> metrics) {
             for (MatchResult row : ROW.matcher(section.group(2)).results().toList()) {
                 Set<String> labels = new TreeSet<>();
                 NAME.matcher(row.group(3)).results().forEach(label -> labels.add(label.group(1)));
-                if (row.group(1).equals(OF_EACH_PROCESS)) {
+                if (OF_EACH_PROCESS.contains(row.group(1))) {
                     labels.add("application");
                     metrics.put(row.group(1), new DocumentedMetric(row.group(2), labels));
                     continue;
