@@ -32,6 +32,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +95,7 @@ class AllInOneIT {
         workload.close();
     }
 
+    @Tag("nightly")
     @Test
     void goesOnWithItsDataAfterItWasKilledInTheMiddleOfAnUpgrade() throws Exception {
         Path endpoints = folder.resolve("endpoints.json");
@@ -128,6 +130,7 @@ class AllInOneIT {
         assertThat(children).noneMatch(ProcessHandle::isAlive);
     }
 
+    @Tag("nightly")
     @Test
     void preparesAMachineAheadOfItsWindow() throws Exception {
         Path endpoints = folder.resolve("endpoints.json");

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,6 +70,7 @@ class DemoIT {
                         "ledgerUrl");
     }
 
+    @Tag("nightly")
     @Test
     void upgradesMachinesOfBothProvidersWhileProcessesAreKilled() {
         CliResult cliResult = DemoRunOutput.run(
