@@ -5,6 +5,7 @@ import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.RootCauseMessage;
 import dev.flotilla.schemas.json.tree.RedactedText;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -118,14 +119,18 @@ final class MachineCountsReader {
         if (token != null) {
             options.putHeader("Authorization", "Bearer " + token);
         }
-        Future<Buffer> body = client.request(options)
-                .compose(request -> request.send())
-                .compose(response -> response.statusCode() == OK
-                        ? response.body()
-                        : Future.failedFuture("it answers with status " + response.statusCode()));
+        Promise<Buffer> body = Promise.promise();
+        // In the context of the connection: elsewhere a fast answer could be over before its body is asked for.
+        vertx.runOnContext(begin -> client.request(options)
+                .compose(request -> request.send()
+                        .compose(response -> response.statusCode() == OK
+                                ? response.body()
+                                : Future.failedFuture("it answers with status " + response.statusCode())))
+                .onComplete(body));
         try {
             KubeObject answer = KubeObject.parseBody(
-                    body.toCompletionStage()
+                    body.future()
+                            .toCompletionStage()
                             .toCompletableFuture()
                             .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                             .getBytes(),

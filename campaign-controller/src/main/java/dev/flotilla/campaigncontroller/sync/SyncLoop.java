@@ -111,9 +111,7 @@ public final class SyncLoop implements AutoCloseable {
                 }
                 objects += all.size();
                 conflicts += (int) all.stream().filter(HubObject::isInConflict).count();
-                // Before an orchestrator has decided anything, or after its topics were lost, no row says anything
-                // about
-                // an object.
+                // Before an orchestrator has decided anything, or after its topics were lost, no row tells anything.
                 if (tables.hasLeader()) {
                     reconcile(kind, all, tables);
                 }
