@@ -110,15 +110,19 @@ public final class DelegateCaller implements FollowingUpdate {
         }
     }
 
-    private static Future<Buffer> post(HttpClient client, UpdateDelegate delegate, String body) {
+    private Future<Buffer> post(HttpClient client, UpdateDelegate delegate, String body) {
         RequestOptions options = new RequestOptions()
                 .setMethod(HttpMethod.POST)
                 .setAbsoluteURI(delegate.hookUrl())
                 .setFollowRedirects(false)
                 .putHeader("Content-Type", "application/json");
-        return client.request(options)
+        Promise<Buffer> answer = Promise.promise();
+        // In the context of the connection: elsewhere a fast answer could be over before its body is asked for.
+        vertx.runOnContext(begin -> client.request(options)
                 .compose(request -> request.send(Buffer.buffer(body.getBytes(StandardCharsets.UTF_8)))
-                        .compose(response -> readBody(request, response)));
+                        .compose(response -> readBody(request, response)))
+                .onComplete(answer));
+        return answer.future();
     }
 
     private static Future<Buffer> readBody(HttpClientRequest request, HttpClientResponse response) {

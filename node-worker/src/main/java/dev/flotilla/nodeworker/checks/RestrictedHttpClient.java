@@ -38,10 +38,12 @@ final class RestrictedHttpClient implements AutoCloseable {
     private static final int AT_ONCE = 32;
     private static final int LONGEST_TEXT = 200;
 
+    private final Vertx vertx;
     private final HttpClientAgent client;
     private final Semaphore places = new Semaphore(AT_ONCE);
 
     RestrictedHttpClient(Vertx vertx, @Nullable Path authority) {
+        this.vertx = vertx;
         HttpClientOptions options = new HttpClientOptions().setMaxRedirects(0).setDecompressionSupported(false);
         if (authority != null) {
             options.setTrustOptions(new PemTrustOptions().addCertPath(authority.toString()));
@@ -119,7 +121,12 @@ final class RestrictedHttpClient implements AutoCloseable {
         if (bearer != null) {
             options.putHeader("Authorization", "Bearer " + bearer);
         }
-        return client.request(options).compose(opened -> opened.send().compose(answer -> whole(opened, answer)));
+        Promise<FetchResult> asked = Promise.promise();
+        // In the context of the connection: elsewhere a fast answer could be over before its body is asked for.
+        vertx.runOnContext(begin -> client.request(options)
+                .compose(opened -> opened.send().compose(answer -> whole(opened, answer)))
+                .onComplete(asked));
+        return asked.future();
     }
 
     private static Future<FetchResult> whole(HttpClientRequest opened, HttpClientResponse response) {

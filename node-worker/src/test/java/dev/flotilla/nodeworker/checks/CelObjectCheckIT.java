@@ -140,8 +140,12 @@ class CelObjectCheckIT {
                 .startsWith("pods data/db-")
                 .endsWith(": the objects have more than 1048576 characters together: select fewer by name, namespace or"
                         + " matchLabels");
-        pod("big", "x".repeat(70_000));
-        assertThat(problem("big", "true", null)).startsWith("pods big cannot be read: an unreadable response");
+        pod("file", "x".repeat(70_000));
+        assertThat(problem("file", "true", null)).isNull();
+        pod("large", "x".repeat(1_048_577));
+        assertThat(problem("large", "true", null))
+                .isEqualTo("pods data/large: the objects have more than 1048576 characters together: select fewer by"
+                        + " name, namespace or matchLabels");
     }
 
     @Test
