@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class UpdateMachineHandler {
     private static final String TASKS = "flotilla.dev/v1alpha1";
     private static final int MAX_TASKS = 1_000;
+    private static final String FROM_CACHE = "&resourceVersion=0";
     private static final int OUTAGE_SECONDS = 10;
 
     private final KubeApiClient api;
@@ -102,18 +103,30 @@ public final class UpdateMachineHandler {
                 : null;
     }
 
+    /**
+     * Most requests are about a machine that waits, and the API server's cache tells that: otherwise it reads all UpgradeTasks for each
+     * request. The cache may be old, so any other answer follows from the newest tasks.
+     */
     private UpdateAnswer answer(UpdateRequest update, String target, MachineState machine) {
+        UpdateAnswer cached = decide(update, target, machine, FROM_CACHE);
+        if (cached instanceof UpdateAnswer.InProgress) {
+            return cached;
+        }
+        UpdateAnswer answer = decide(update, target, machine, "");
+        return answer instanceof UpdateAnswer.CreateTask create ? create(update, machine, create) : answer;
+    }
+
+    private UpdateAnswer decide(UpdateRequest update, String target, MachineState machine, String consistency) {
         List<MachineTask> tasks = new ArrayList<>();
         String problem = api.forEachObject(
                 KubeApiPath.groupObject(TASKS, update.namespace(), "upgradetasks"),
-                "&labelSelector=" + KubeApiPath.encodeQueryValue(MachineTask.MACHINE_UID + "=" + machine.uid()),
+                "&labelSelector=" + KubeApiPath.encodeQueryValue(MachineTask.MACHINE_UID + "=" + machine.uid())
+                        + consistency,
                 MAX_TASKS,
                 task -> tasks.add(MachineTask.of(task, update.machine())));
-        if (problem != null) {
-            return unavailable("the UpgradeTasks cannot be read");
-        }
-        UpdateAnswer answer = UpdateDecider.decide(update, target, machine, tasks, ttlSeconds, clock.instant());
-        return answer instanceof UpdateAnswer.CreateTask create ? create(update, machine, create) : answer;
+        return problem == null
+                ? UpdateDecider.decide(update, target, machine, tasks, ttlSeconds, clock.instant())
+                : unavailable("the UpgradeTasks cannot be read");
     }
 
     private UpdateAnswer create(UpdateRequest update, MachineState machine, UpdateAnswer.CreateTask create) {

@@ -11,6 +11,7 @@ import dev.flotilla.testkit.cert.KeyAndCertificate;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** An API server with Machines and their UpgradeTasks, of whose requests one goes wrong. */
 final class FaultyManagementCluster implements AutoCloseable {
@@ -63,6 +65,7 @@ final class FaultyManagementCluster implements AutoCloseable {
     private final HttpsServer server =
             HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     private final Map<String, String> objects = new ConcurrentSkipListMap<>();
+    private volatile @Nullable Map<String, String> cache;
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final Fault fault;
     private final AtomicInteger requestsBefore;
@@ -104,13 +107,18 @@ final class FaultyManagementCluster implements AutoCloseable {
         objects.put(path, object.replace('\'', '"'));
     }
 
+    /** Answers lists from the cache with what there is now, whatever is written later. */
+    void freezeCache() {
+        cache = Map.copyOf(objects);
+    }
+
     /** Whether the request that goes wrong has been made. */
     boolean isFaultOver() {
         return requestsBefore.get() < 0;
     }
 
     Map<String, String> tasks() {
-        return objectsIn(TASKS);
+        return objectsIn(objects, TASKS);
     }
 
     /** The requests that were made, such as {@code GET /api/v1}. */
@@ -118,8 +126,8 @@ final class FaultyManagementCluster implements AutoCloseable {
         return requests;
     }
 
-    private Map<String, String> objectsIn(String list) {
-        return objects.entrySet().stream()
+    private static Map<String, String> objectsIn(Map<String, String> all, String list) {
+        return all.entrySet().stream()
                 .filter(each -> each.getKey().startsWith(list + "/"))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
@@ -130,7 +138,7 @@ final class FaultyManagementCluster implements AutoCloseable {
         boolean isFaulty = requestsBefore.getAndDecrement() == 0;
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         Response response = !isFaulty || fault.isExecuted
-                ? execute(exchange.getRequestMethod(), exchange.getRequestURI().getPath(), body)
+                ? execute(exchange.getRequestMethod(), exchange.getRequestURI(), body)
                 : new Response(fault.status, status("it goes wrong"));
         if (isFaulty && fault.status == NONE) {
             exchange.close();
@@ -146,7 +154,8 @@ final class FaultyManagementCluster implements AutoCloseable {
         return "{\"kind\": \"Status\", \"message\": \"" + message + "\"}";
     }
 
-    private Response execute(String method, String path, String body) {
+    private Response execute(String method, URI uri, String body) {
+        String path = uri.getPath();
         if (method.equals("POST")) {
             String name = Objects.requireNonNull(KubeObject.parse(body)).name();
             return objects.putIfAbsent(path + "/" + name, body) == null
@@ -154,8 +163,12 @@ final class FaultyManagementCluster implements AutoCloseable {
                     : new Response(409, status("already exists"));
         }
         if (path.equals(TASKS) || path.equals(MACHINES)) {
+            Map<String, String> cached = cache;
+            Map<String, String> read =
+                    cached != null && String.valueOf(uri.getQuery()).contains("resourceVersion=0") ? cached : objects;
             return new Response(
-                    200, "{\"items\": [" + String.join(",", objectsIn(path).values()) + "]}");
+                    200,
+                    "{\"items\": [" + String.join(",", objectsIn(read, path).values()) + "]}");
         }
         String object = objects.get(path);
         return object == null ? new Response(404, status("not found")) : new Response(200, object);

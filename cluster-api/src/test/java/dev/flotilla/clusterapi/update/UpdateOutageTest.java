@@ -12,15 +12,19 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** One request to the API server goes wrong, whichever it is: an update goes on, once, and is never done before it is. */
 class UpdateOutageTest {
-    /** A first update reads and creates the key, reads it again, looks up a version, reads the Machine and its tasks, and creates one. */
-    private static final int REQUESTS = 8;
+    /**
+     * A first update reads and creates the key, reads it again, looks up a version, reads the Machine, and its tasks twice, and creates one.
+     */
+    private static final int REQUESTS = 9;
 
     private static final int CALLS = 3;
+    private static final int NEVER = 1_000;
     private static final String REQUEST = """
             {"settings": {"apply.KubeadmConfig": "files"},
              "desired": {"machine": {"kind": "Machine", "metadata": {"name": "w-0", "namespace": "fleet"},
@@ -79,22 +83,7 @@ class UpdateOutageTest {
                     KubeApiClient api = cluster.open()) {
                 cluster.put(FaultyManagementCluster.MACHINE, MACHINE.formatted("", "v1.36.1"));
                 update(api);
-                String path = cluster.tasks().keySet().iterator().next();
-                KubeObject task =
-                        Objects.requireNonNull(KubeObject.parse(cluster.tasks().get(path)));
-                cluster.put(
-                        path,
-                        KubeObject.toJsonText(task.json().toBuilder()
-                                .put(
-                                        "status",
-                                        Objects.requireNonNull(
-                                                        KubeObject.parse(
-                                                                "{\"phase\": \"Completed\", \"finishedAt\": \"2026-01-02T03:04:05Z\"}"))
-                                                .json())
-                                .build()));
-                cluster.put(
-                        FaultyManagementCluster.MACHINE,
-                        MACHINE.formatted(task.text("spec", "target", "machineSpec", "hash"), "v1.36.3"));
+                complete(cluster);
                 List<UpdateAnswer> answers = new ArrayList<>();
                 for (int call = 0; call < CALLS; call++) {
                     answers.add(update(api));
@@ -107,6 +96,69 @@ class UpdateOutageTest {
                 assertThat(answers.getLast()).as("request %d", before).isEqualTo(new UpdateAnswer.Done());
                 assertThat(cluster.tasks()).as("request %d", before).hasSize(1);
             }
+        }
+    }
+
+    /** Completes the only task, with its machine at the target. */
+    private static void complete(FaultyManagementCluster cluster) {
+        String path = cluster.tasks().keySet().iterator().next();
+        KubeObject task =
+                Objects.requireNonNull(KubeObject.parse(cluster.tasks().get(path)));
+        cluster.put(
+                path,
+                KubeObject.toJsonText(task.json().toBuilder()
+                        .put(
+                                "status",
+                                Objects.requireNonNull(KubeObject.parse(
+                                                "{\"phase\": \"Completed\", \"finishedAt\": \"2026-01-02T03:04:05Z\"}"))
+                                        .json())
+                        .build()));
+        cluster.put(
+                FaultyManagementCluster.MACHINE,
+                MACHINE.formatted(task.text("spec", "target", "machineSpec", "hash"), "v1.36.3"));
+    }
+
+    @Test
+    void anOldCacheOfTheApiServerCreatesNoSecondTask() throws Exception {
+        try (FaultyManagementCluster cluster = new FaultyManagementCluster(Fault.ERROR, NEVER);
+                KubeApiClient api = cluster.open()) {
+            cluster.put(FaultyManagementCluster.MACHINE, MACHINE.formatted("", "v1.36.1"));
+            cluster.freezeCache();
+            update(api);
+            assertThat(update(api)).isInstanceOf(UpdateAnswer.InProgress.class);
+            assertThat(cluster.tasks()).hasSize(1);
+            complete(cluster);
+            assertThat(update(api)).isEqualTo(new UpdateAnswer.Done());
+        }
+    }
+
+    @Test
+    void anOldCacheOfTheApiServerMakesNothingDoneEarly() throws Exception {
+        try (FaultyManagementCluster cluster = new FaultyManagementCluster(Fault.ERROR, NEVER);
+                KubeApiClient api = cluster.open()) {
+            cluster.put(FaultyManagementCluster.MACHINE, MACHINE.formatted("", "v1.36.1"));
+            update(api);
+            String path = cluster.tasks().keySet().iterator().next();
+            String open = cluster.tasks().get(path);
+            complete(cluster);
+            cluster.freezeCache();
+            cluster.put(path + "-2", open.replaceFirst("(\"name\": *\"[^\"]*)\"", "$1-2\""));
+            assertThat(update(api)).isInstanceOf(UpdateAnswer.InProgress.class);
+        }
+    }
+
+    @Test
+    void aMachineThatWaitsIsFoundInTheCacheAlone() throws Exception {
+        try (FaultyManagementCluster cluster = new FaultyManagementCluster(Fault.ERROR, NEVER);
+                KubeApiClient api = cluster.open()) {
+            cluster.put(FaultyManagementCluster.MACHINE, MACHINE.formatted("", "v1.36.1"));
+            update(api);
+            cluster.requests().clear();
+            update(api);
+            assertThat(cluster.requests())
+                    .filteredOn(request -> request.equals("GET " + FaultyManagementCluster.TASKS))
+                    .as("without the cache, the API server reads all tasks for one machine")
+                    .hasSize(1);
         }
     }
 }
