@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ValidateCommandTest {
+    private static final String SCHEMA_LINE = "# yaml-language-server: $schema=";
+
     private static final String BAD = """
             apiVersion: flotilla.dev/v1
             kind: Campaign
@@ -158,12 +160,19 @@ class ValidateCommandTest {
 
     @ParameterizedTest
     @MethodSource("fleets")
-    void exampleFleetsMatchTheirSchema(Path file) throws IOException {
-        String text = Files.readString(file);
+    void exampleFleetsAreValid(Path file) throws IOException {
+        assertThat(FleetDescriptionFile.read(Files.readString(file))).isInstanceOf(FileReadResult.ValidFile.class);
+    }
 
-        assertThat(FleetDescriptionFile.read(text)).isInstanceOf(FileReadResult.ValidFile.class);
+    /** An editor with a language server for YAML then completes and checks it. */
+    @ParameterizedTest
+    @MethodSource({"campaigns", "policies", "fleets"})
+    void examplesNameTheSchemaThatTheyMatch(Path file) throws IOException {
+        String text = Files.readString(file);
+        assertThat(text).startsWith(SCHEMA_LINE);
+        Path schema = file.resolveSibling(text.substring(SCHEMA_LINE.length(), text.indexOf('\n')));
         assertThat(JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
-                        .getSchema(JsonFormatter.format(FleetDescriptionFile.schema()))
+                        .getSchema(Files.readString(schema))
                         .validate(text, InputFormat.YAML))
                 .isEmpty();
     }
