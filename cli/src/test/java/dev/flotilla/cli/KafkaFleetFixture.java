@@ -12,6 +12,7 @@ import dev.flotilla.orchestrator.chapter.JournalChapterPolicy;
 import dev.flotilla.orchestrator.leader.OrchestratorListener;
 import dev.flotilla.orchestrator.leader.OrchestratorLoopConfig;
 import dev.flotilla.orchestrator.loop.OrchestratorLoop;
+import dev.flotilla.orchestrator.page.WebPageRoutes;
 import dev.flotilla.orchestrator.state.EventRingBuffer;
 import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.orchestrator.state.StateQueryQueue;
@@ -100,8 +101,12 @@ final class KafkaFleetFixture implements AutoCloseable {
         startOrchestrator();
     }
 
-    /** Starts an orchestrator that also serves the API. */
+    /** Starts an orchestrator that also serves the API and the page. */
     void startOrchestratorWithApi() {
+        startOrchestratorWithApi(HttpServerConfig.DEFAULT);
+    }
+
+    void startOrchestratorWithApi(HttpServerConfig server) {
         StateQueryQueue stateQueryQueue = new StateQueryQueue(GateChain.standard());
         startOrchestrator(JournalChapterPolicy.DEFAULT, FleetDecider::standard, stateQueryQueue);
         openTransactions = OpenTransactionWatcher.start(
@@ -119,7 +124,16 @@ final class KafkaFleetFixture implements AutoCloseable {
                 () -> HealthStatus.healthy("alive"),
                 () -> HealthStatus.healthy("leader"),
                 prometheusMetrics::toPrometheusText);
-        api = ApplicationHttpServer.start(vertx, HttpServerConfig.DEFAULT, healthAndMetricsRoutes, answers::mount)
+        WebPageRoutes page = new WebPageRoutes();
+        api = ApplicationHttpServer.start(
+                        vertx,
+                        server,
+                        healthAndMetricsRoutes,
+                        router -> {
+                            answers.mount(router);
+                            page.mount(router);
+                        },
+                        page::hasPath)
                 .map(ApplicationHttpServer::uri)
                 .toCompletionStage()
                 .toCompletableFuture()

@@ -49,7 +49,7 @@ class SourceStyleTest {
 
     /** What a test may need and not every machine has; .ci/skipped.txt lists the tests that may be skipped. */
     private static final Pattern COUNTERPART = Pattern.compile(
-            "@EnabledIf\\((value = )?((Kube|ClusterApi)Binaries\\.PRESENT\\w*|HelmBinary\\.PRESENT|Chromium\\.PRESENT|Shellcheck\\.PRESENT|LocalPrometheus\\.PRESENT|KubeadmCluster\\.USABLE|\"dockerIsThere\"|\"rootCanMount\")");
+            "@EnabledIf\\((value = )?((Kube|ClusterApi)Binaries\\.PRESENT\\w*|HelmBinary\\.PRESENT|OAuth2ProxyBinary\\.PRESENT|Chromium\\.PRESENT|Shellcheck\\.PRESENT|LocalPrometheus\\.PRESENT|KubeadmCluster\\.USABLE|\"dockerIsThere\"|\"rootCanMount\")");
 
     private static final Pattern TRAILING_SPACE = Pattern.compile("\\s+$");
     private static final Pattern EMPTY_NAME =

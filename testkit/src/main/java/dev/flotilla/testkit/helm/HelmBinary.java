@@ -3,7 +3,6 @@ package dev.flotilla.testkit.helm;
 import dev.flotilla.testkit.kube.KubeBinaries;
 import dev.flotilla.testkit.process.LocalProgram;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -29,11 +28,7 @@ public record HelmBinary(Path program) {
     }
 
     static Optional<HelmBinary> find(Map<String, String> environment) {
-        String set = environment.getOrDefault("XDG_CACHE_HOME", "");
-        Path cache = set.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(set);
-        Path program =
-                cache.resolve("flotilla").resolve("helm").resolve(VERSION).resolve("helm");
-        return Files.isExecutable(program) ? Optional.of(new HelmBinary(program)) : Optional.empty();
+        return LocalProgram.findInCache(environment, "helm", VERSION, "helm").map(HelmBinary::new);
     }
 
     /** Whether helm and a Kubernetes with kubectl are present. Prints a line if not, and throws if they are required. */
