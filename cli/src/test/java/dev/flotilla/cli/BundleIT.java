@@ -1,0 +1,169 @@
+package dev.flotilla.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.flotilla.testkit.helm.HelmBinary;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The packages of the charts, with a real helm, and the bundle of an installation without the internet. The images and the command in it
+ * are small files here: ImagesIT builds the real ones.
+ */
+@Tag("nightly")
+@EnabledIf(value = HelmBinary.PRESENT, disabledReason = HelmBinary.MISSING)
+class BundleIT {
+    private static final String TAG = DeployManifestsTest.version();
+
+    @TempDir
+    private Path folder;
+
+    private Path images;
+    private Path command;
+
+    @BeforeEach
+    void writeParts() throws Exception {
+        images = Files.createDirectories(folder.resolve("images"));
+        command = Files.createDirectories(folder.resolve("command"));
+        for (String name : List.of("flotilla-cli", "flotilla-node-worker")) {
+            Files.writeString(
+                    images.resolve("manifest.json"),
+                    "[{\"Config\":\"x\",\"RepoTags\":[\"docker.io/library/" + name + ":" + TAG
+                            + "\"],\"Layers\":[]}]\n");
+            succeed(run(images, "tar", "-cf", name + ".tar", "manifest.json"));
+        }
+        Files.delete(images.resolve("manifest.json"));
+        succeed(run(images, "sh", "-c", "sha256sum flotilla-*.tar >SHA256SUMS"));
+        Files.writeString(command.resolve("kubectl-flotilla-linux-amd64.tar.gz"), "the command");
+    }
+
+    @Test
+    void packagesRenderWhatTheFoldersRender() throws Exception {
+        Path packages = folder.resolve("charts");
+        succeed(run(CliResult.ROOT, "deploy/charts/package", "--output", packages.toString()));
+
+        succeed(run(packages, "sha256sum", "-c", "SHA256SUMS"));
+        for (HelmChart chart : List.of(HelmChart.CRDS, HelmChart.FLEET, HelmChart.SITE)) {
+            CliResult rendered = HelmChart.helm(
+                    Path.of("/dev/null"),
+                    chart.folder().resolve("ci"),
+                    List.of(
+                            "template",
+                            chart.name(),
+                            packages.resolve(chart.name() + "-0.1.0.tgz").toString(),
+                            "--namespace",
+                            "flotilla",
+                            "-f",
+                            "everything-values.yaml"));
+            assertThat(rendered.out())
+                    .isNotBlank()
+                    .isEqualTo(chart.template(
+                                    "flotilla", "-f", chart.values("everything").toString())
+                            .out());
+        }
+    }
+
+    @Test
+    void kindsAreATarballOfTheirOwn() throws Exception {
+        Path packages = folder.resolve("charts");
+        succeed(run(CliResult.ROOT, "deploy/charts/package", "--output", packages.toString(), "--version", "1.2.0"));
+        assertThat(packages.resolve("flotilla-fleet-1.2.0.tgz")).exists();
+        succeed(run(packages, "tar", "-xzf", "flotilla-crds-manifests-1.2.0.tar.gz"));
+
+        Path manifests = packages.resolve("flotilla-crds-manifests-1.2.0");
+        assertThat(manifests.resolve("hub/crds.yaml"))
+                .hasSameTextualContentAs(CliResult.ROOT.resolve("deploy/campaign-controller/crds.yaml"));
+        for (String kind : List.of("nodeupgrades", "nodeupgradetemplates", "upgradeplans", "upgradetasks")) {
+            assertThat(manifests.resolve("site/" + kind + ".yaml"))
+                    .hasSameTextualContentAs(CliResult.ROOT.resolve("deploy/crds/" + kind + ".yaml"));
+        }
+    }
+
+    @Test
+    void bundleHasAllPartsAndTheirSums() throws Exception {
+        Path output = folder.resolve("output");
+        succeed(bundle("--output", output.toString()));
+
+        succeed(run(output, "sh", "-c", "sha256sum -c *.sha256 && tar -xf *.tar"));
+        Path bundle = output.resolve("flotilla-bundle-" + TAG + "-"
+                + run(output, "uname", "-m").out().strip());
+        CliResult sums = run(bundle, "sha256sum", "-c", "SHA256SUMS");
+        succeed(sums);
+        assertThat(sums.out().lines())
+                .contains(
+                        "README.txt: OK",
+                        "images/flotilla-cli.tar: OK",
+                        "images/SHA256SUMS: OK",
+                        "command/kubectl-flotilla-linux-amd64.tar.gz: OK",
+                        "charts/flotilla-fleet-0.1.0.tgz: OK",
+                        "charts/flotilla-crds-manifests-0.1.0.tar.gz: OK",
+                        "docs/install.md: OK",
+                        "examples/policies/fleet.yaml: OK");
+        assertThat(bundle.resolve("README.txt"))
+                .content()
+                .contains(
+                        "     docker.io/library/flotilla-cli:" + TAG,
+                        // The commands that docs/images.md has, which ChartsInClusterIT runs.
+                        "sha256sum -c SHA256SUMS",
+                        "for tar in flotilla-*.tar; do ctr -n k8s.io images import \"$tar\"; done");
+        assertThat(output).isDirectoryNotContaining("glob:**/work.*");
+    }
+
+    @Test
+    void imagesThatTheChartsDoNotWantAreRefused() throws Exception {
+        CliResult other = bundle("--output", folder.resolve("output").toString(), "--version", "9.9.9");
+        assertThat(other.exit()).isEqualTo(2);
+        assertThat(other.err()).contains("flotilla-cli:" + TAG, "the charts want tag 9.9.9");
+
+        Files.writeString(images.resolve("flotilla-cli.tar"), "damaged");
+        CliResult damaged = bundle("--output", folder.resolve("output").toString());
+        assertThat(damaged.exit()).isEqualTo(2);
+        assertThat(damaged.err()).contains("do not have their sums");
+    }
+
+    @Test
+    void wrongOptionsAreNamed() throws Exception {
+        assertThat(run(CliResult.ROOT, "deploy/bundle", "--image", "x").err())
+                .contains("there is no option --image; options: --output, --images, --command, --version");
+        assertThat(run(CliResult.ROOT, "deploy/bundle", "--images", folder.toString())
+                        .err())
+                .contains("has no SHA256SUMS: deploy/images/build makes it");
+        assertThat(run(CliResult.ROOT, "deploy/charts/package", "--out", "x").err())
+                .contains("there is no option --out; options: --output, --version");
+    }
+
+    private CliResult bundle(String... more) throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(
+                List.of("deploy/bundle", "--images", images.toString(), "--command", command.toString()));
+        line.addAll(List.of(more));
+        return run(CliResult.ROOT, line.toArray(String[]::new));
+    }
+
+    private static void succeed(CliResult said) {
+        assertThat(said.exit()).as(said.all()).isZero();
+    }
+
+    private CliResult run(Path in, String... line) throws IOException, InterruptedException {
+        Path problems = folder.resolve("stderr");
+        ProcessBuilder builder = new ProcessBuilder(line).directory(in.toFile()).redirectError(problems.toFile());
+        builder.environment()
+                .put("HELM", HelmBinary.find().orElseThrow().program().toString());
+        builder.environment().put("HOME", folder.toString());
+        if (line[0].startsWith("deploy/")) {
+            builder.command().set(0, CliResult.path(line[0]));
+        }
+        Process process = builder.start();
+        process.getOutputStream().close();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new CliResult(process.waitFor(), out, Files.readString(problems));
+    }
+}
