@@ -75,6 +75,9 @@ public final class FleetMetrics {
                 "campaigns.stalled",
                 "1 for a running campaign with machines remaining and none in flight, by the gate that blocks most of"
                         + " them; otherwise 0."),
+        CAMPAIGNS_AWAITING_APPROVAL(
+                "campaigns.awaiting.approval",
+                "1 for a running campaign that goes on only after somebody approves something; otherwise 0."),
         CAMPAIGN_MACHINES("campaigns.machines", "Machines of a running campaign."),
         CAMPAIGN_REMAINING("campaigns.remaining", "Machines of a running campaign that have not ended."),
         CAMPAIGN_FAILED("campaigns.failed", "Machines of a running campaign that failed and have not succeeded since."),
@@ -200,6 +203,9 @@ public final class FleetMetrics {
         setGauge(FleetGauge.CAMPAIGNS, states);
         Map<String, List<FleetTotals.CampaignTotals>> named = totals.topCampaigns(MAX_NAMED_CAMPAIGNS, OTHERS);
         setGauge(FleetGauge.CAMPAIGNS_STALLED, idleRows(named, counter));
+        setGauge(
+                FleetGauge.CAMPAIGNS_AWAITING_APPROVAL,
+                rowsByCampaign(named, campaigns -> sum(campaigns, campaign -> campaign.awaitsApproval() ? 1 : 0)));
         setGauge(
                 FleetGauge.CAMPAIGN_MACHINES,
                 rowsByCampaign(named, campaigns -> sum(campaigns, FleetTotals.CampaignTotals::machines)));

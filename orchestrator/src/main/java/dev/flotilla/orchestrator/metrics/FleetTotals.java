@@ -1,5 +1,6 @@
 package dev.flotilla.orchestrator.metrics;
 
+import dev.flotilla.core.explain.ApprovalNeed;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.orchestrator.api.answer.CampaignListItem;
 import dev.flotilla.orchestrator.api.answer.FleetResponse;
@@ -26,6 +27,7 @@ record FleetTotals(FleetResponse fleet, List<SiteListResponse.SiteListItem> site
      * @param prepared machines that are prepared and have not ended
      * @param budget the failure budget in machines; null if there is none
      * @param secondsToEnd seconds until its expected end; null if unknown
+     * @param awaitsApproval whether it goes on only after somebody approves something
      */
     record CampaignTotals(
             CampaignName name,
@@ -36,7 +38,8 @@ record FleetTotals(FleetResponse fleet, List<SiteListResponse.SiteListItem> site
             int failed,
             int prepared,
             @Nullable Integer budget,
-            @Nullable Long secondsToEnd) {
+            @Nullable Long secondsToEnd,
+            boolean awaitsApproval) {
 
         static CampaignTotals of(CampaignRollout campaign, StateView view) {
             CampaignListItem item = CampaignListItem.of(view.state(), campaign, view.now());
@@ -57,7 +60,8 @@ record FleetTotals(FleetResponse fleet, List<SiteListResponse.SiteListItem> site
                             : (Long) Math.max(
                                     0,
                                     item.expectedEndAt().getEpochSecond()
-                                            - view.now().getEpochSecond()));
+                                            - view.now().getEpochSecond()),
+                    ApprovalNeed.awaitsApproval(view.state(), campaign));
         }
 
         boolean isRunning() {

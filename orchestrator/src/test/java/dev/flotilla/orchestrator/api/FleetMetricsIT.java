@@ -67,6 +67,7 @@ class FleetMetricsIT {
                         gauge("campaigns_machines", ",campaign=\"k8s-1-33\"", "20.0"),
                         gauge("campaigns_remaining", ",campaign=\"k8s-1-33\"", "20.0"),
                         gauge("campaigns_stalled", ",campaign=\"k8s-1-33\",gate=\"none\"", "0.0"),
+                        gauge("campaigns_awaiting_approval", ",campaign=\"k8s-1-33\"", "0.0"),
                         gauge("control_planes_half_upgraded", ",site=\"north\"", "0.0"),
                         gauge("rejected_records", "", "0.0"),
                         gauge("clock_in_sync", "", "1.0"));
