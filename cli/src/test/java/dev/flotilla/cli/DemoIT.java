@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Small demonstrations with real processes. */
+@Tag("nightly")
 class DemoIT {
     @TempDir
     Path folder;
@@ -70,7 +71,6 @@ class DemoIT {
                         "ledgerUrl");
     }
 
-    @Tag("nightly")
     @Test
     void upgradesMachinesOfBothProvidersWhileProcessesAreKilled() {
         CliResult cliResult = DemoRunOutput.run(

@@ -21,10 +21,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs the commands that a demonstration with {@code --keep} suggests. */
 class DemoSuggestedCommandsIT {
@@ -37,12 +36,18 @@ class DemoSuggestedCommandsIT {
     @TempDir
     Path none;
 
-    @ParameterizedTest
-    @CsvSource({
-        "k8sd, w-1 v1beta2.k8sd.io/in-place-upgrade-to=channel=, k8s-1-33",
-        "node-upgrade, cp-0 flotilla.dev/upgrade-to=version=, k8s-1-33-node-upgrade"
-    })
-    void suggestedCommandsWork(String provider, String annotated, String campaign)
+    @Test
+    void suggestedCommandsWork() throws IOException, InterruptedException {
+        runSuggestedCommands("k8sd", "w-1 v1beta2.k8sd.io/in-place-upgrade-to=channel=", "k8s-1-33");
+    }
+
+    @Tag("nightly")
+    @Test
+    void suggestedCommandsOfANodeUpgradeWork() throws IOException, InterruptedException {
+        runSuggestedCommands("node-upgrade", "cp-0 flotilla.dev/upgrade-to=version=", "k8s-1-33-node-upgrade");
+    }
+
+    private static void runSuggestedCommands(String provider, String annotated, String campaign)
             throws IOException, InterruptedException {
         try (FlotillaProcess demo = kept("--provider=" + provider)) {
             List<String> said = demo.saysUpTo(LAST);

@@ -10,10 +10,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /** Runs the kubectl commands of a documentation page on a real API server, with real watchers, workers and Kafka. */
+@Tag("nightly")
 @EnabledIf(value = KubeBinaries.PRESENT_WITH_KUBECTL, disabledReason = KubeBinaries.MISSING)
 class HowToPageIT {
     private static final String PAGE = "docs/how-to-upgrade-in-place.md";

@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /** A small demonstration with a management cluster that is a real API server. */
+@Tag("nightly")
 @EnabledIf(value = KubeBinaries.PRESENT, disabledReason = KubeBinaries.MISSING)
 class RealKubernetesDemoIT {
     /** DemoSuggestedCommandsIT runs such a demonstration too, and looks at what it suggests. */
     @Test
-    @Tag("nightly")
     void upgradesAFleetThroughARealApiServer() {
         CliResult cliResult = DemoRunOutput.run(
                 "--machines 5 --clusters 1 --sites 1 --cap 2 --fail-rate 0 --speed 600 --json - --kubernetes real");

@@ -16,10 +16,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Traces of real processes on a real Kafka. Nodes, their API servers and the collector are simulated. */
+@Tag("nightly")
 class AttemptTracesIT {
     private static final String DROPPED = "flotilla_trace_spans_dropped_total{";
     private static final Set<String> SERVICES =
