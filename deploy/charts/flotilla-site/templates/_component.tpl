@@ -4,7 +4,7 @@ PodMonitor and Certificates. Written in deploy/charts/common; deploy/charts/upda
 
 Takes a dict: root (the chart's context), name (the process), values (the values of this process), data (its ConfigMap), args, port,
 portName, usesKafka, usesApiServer, usesInstance (the name of its pod is its --instance), principal (its user in Kafka), ingress (more
-peers of the NetworkPolicy), egress (more rules), fromAnywhere (the API server calls it, which no NetworkPolicy can name), strategy, image (the name, if it is not the process's), hasService, dnsNames (more names of its certificate), secondPort (name, port and the namespaces that reach it; without hasService
+peers of the NetworkPolicy), egress (more rules), fromAnywhere (the API server calls it, which no NetworkPolicy can name), image (the name, if it is not the process's), hasService, dnsNames (more names of its certificate), secondPort (name, port and the namespaces that reach it; without hasService
 the Service leads there), grace, configSecret (a Secret instead of the ConfigMap), exportsTraces (if values tracing say where to),
 readsOrchestrator (it has the token of the orchestrator's API).
 */}}
@@ -315,9 +315,6 @@ metadata:
     {{- $objectLabels | nindent 4 }}
 spec:
   replicas: {{ $process.replicas }}
-  {{- with .strategy }}
-  strategy: {type: {{ . }}}
-  {{- end }}
   selector:
     matchLabels:
       app.kubernetes.io/name: {{ $name }}

@@ -10,6 +10,7 @@ import java.util.function.ToDoubleFunction;
 final class CampaignControllerMetrics {
     private final AtomicInteger objects = new AtomicInteger();
     private final AtomicInteger conflicts = new AtomicInteger();
+    private final AtomicInteger leader = new AtomicInteger();
     private final Counter kafkaFailures;
     private final Counter objectFailures;
     private final Counter countsFailures;
@@ -28,19 +29,26 @@ final class CampaignControllerMetrics {
                 .description("Requests for numbers of machines that no orchestrator has answered.")
                 .register(registry);
         Gauge.builder("flotilla.campaign.controller.objects", objects, AtomicInteger::get)
-                .description("Campaigns, Policies and Orders in the hub cluster.")
+                .description("Campaigns, Policies and Orders in the hub cluster; 0 on a controller that waits.")
                 .register(registry);
         Gauge.builder("flotilla.campaign.controller.conflicts", conflicts, AtomicInteger::get)
                 .description("Campaigns and Policies that differ from what Kafka has, until a person decides.")
                 .register(registry);
+        Gauge.builder("flotilla.campaign.controller.leader", leader, AtomicInteger::get)
+                .description("1 on the controller that works; the others wait for its Lease.")
+                .register(registry);
         Gauge.builder("flotilla.campaign.controller.pass.age.seconds", registry, secondsSincePass)
-                .description("Seconds since all objects were last compared with Kafka.")
+                .description("Seconds since this controller last compared all objects with Kafka.")
                 .register(registry);
     }
 
     void setObjects(int all, int inConflict) {
         objects.set(all);
         conflicts.set(inConflict);
+    }
+
+    void setLeader(boolean works) {
+        leader.set(works ? 1 : 0);
     }
 
     void countKafkaFailure() {

@@ -6,6 +6,7 @@ import dev.flotilla.campaigncontroller.config.HubClusterConfig;
 import dev.flotilla.campaigncontroller.counts.MachineCountsPoller;
 import dev.flotilla.campaigncontroller.counts.MachineCountsSource;
 import dev.flotilla.campaigncontroller.counts.OrchestratorApiConfig;
+import dev.flotilla.campaigncontroller.sync.SyncLease;
 import dev.flotilla.campaigncontroller.sync.SyncLoop;
 import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.kube.KubeApiClient;
@@ -19,6 +20,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A running campaign controller: its parts are started and stopped together. */
@@ -33,23 +35,26 @@ public final class CampaignControllerProcess implements AutoCloseable {
             KafkaClientSettings kafka,
             HttpServerConfig server,
             HubClusterConfig hub,
-            @Nullable OrchestratorApiConfig orchestrator)
+            @Nullable OrchestratorApiConfig orchestrator,
+            String instance)
             throws IOException {
         KubeApiClient api = KubeApiClient.open(
                 hub.kubeconfigFile(), hub.timeout(), REQUESTS_AT_ONCE, ProcessClock.SYSTEM::monotonicNanos);
         PrometheusMetrics prometheusMetrics = new PrometheusMetrics("campaign-controller");
         SyncEventLogger eventLogger = new SyncEventLogger(
-                prometheusMetrics.registry(),
-                api::isLockedOut,
-                ProcessClock.SYSTEM::monotonicNanos,
-                ShutdownSequence::exitAfterBug);
+                prometheusMetrics.registry(), ProcessClock.SYSTEM::monotonicNanos, ShutdownSequence::exitAfterBug);
         MachineCountsPoller counts =
                 orchestrator == null ? null : MachineCountsPoller.start(vertx, orchestrator, eventLogger::countsRead);
-        SyncLoop loop = new SyncLoop(
+        SyncLease lease = new SyncLease(
                 api,
                 hub.namespace(),
-                hub.mirrorsKafka(),
-                hub.interval(),
+                instance + "_" + UUID.randomUUID(),
+                InstantSource.system(),
+                ProcessClock.SYSTEM::monotonicNanos);
+        SyncLoop loop = new SyncLoop(
+                api,
+                hub,
+                lease,
                 kafka,
                 counts == null ? MachineCountsSource.NONE : counts,
                 InstantSource.system(),
@@ -71,20 +76,25 @@ public final class CampaignControllerProcess implements AutoCloseable {
         loop.start();
     }
 
-    /** Starts all parts. */
+    /**
+     * Starts all parts.
+     *
+     * @param instance the name of this process in the Lease
+     */
     public static CampaignControllerProcess start(
             KafkaClientSettings kafka,
             HttpServerConfig server,
             HubClusterConfig hub,
-            @Nullable OrchestratorApiConfig orchestrator)
+            @Nullable OrchestratorApiConfig orchestrator,
+            String instance)
             throws IOException {
-        return new CampaignControllerProcess(Vertx.vertx(), kafka, server, hub, orchestrator);
+        return new CampaignControllerProcess(Vertx.vertx(), kafka, server, hub, orchestrator, instance);
     }
 
     /** Starts all parts of a configuration. */
-    static CampaignControllerProcess start(KafkaClientSettings kafka, CampaignControllerConfig config)
+    static CampaignControllerProcess start(String instance, KafkaClientSettings kafka, CampaignControllerConfig config)
             throws IOException {
-        return start(kafka, config.server(), config.kubernetes(), config.orchestrator());
+        return start(kafka, config.server(), config.kubernetes(), config.orchestrator(), instance);
     }
 
     /** Stops all parts in order when a signal ends the process. */

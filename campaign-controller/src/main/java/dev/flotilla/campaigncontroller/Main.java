@@ -9,7 +9,10 @@ public final class Main {
     private Main() {}
 
     /** Starts the process and returns the URL of its HTTP server. A signal stops it in order. */
-    public static String start(KafkaClientSettings kafka, CampaignControllerConfig config) throws IOException {
-        return CampaignControllerProcess.start(kafka, config).stopOnSignal().url();
+    public static String start(String instance, KafkaClientSettings kafka, CampaignControllerConfig config)
+            throws IOException {
+        return CampaignControllerProcess.start(instance, kafka, config)
+                .stopOnSignal()
+                .url();
     }
 }

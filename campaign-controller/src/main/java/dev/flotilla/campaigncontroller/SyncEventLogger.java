@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,15 +18,20 @@ import org.slf4j.LoggerFactory;
 final class SyncEventLogger implements SyncListener {
     private static final Logger LOG = LoggerFactory.getLogger(SyncEventLogger.class);
     private static final String NEVER_READ = "Kafka and the hub cluster were not read yet";
+    private static final String NONE = "";
 
     private final CampaignControllerMetrics metrics;
-    private final BooleanSupplier lockedOut;
     private final LongSupplier nanos;
     private final Runnable end;
     private final LoopLiveness liveness = new LoopLiveness("sync", "campaign-controller");
 
     /** Why the last pass did not end; empty if it did. */
     private final AtomicReference<String> problem = new AtomicReference<>(NEVER_READ);
+
+    /** The controller that works instead; empty while this one does, or if it is not known. */
+    private final AtomicReference<String> otherHolder = new AtomicReference<>(NONE);
+
+    private volatile boolean hasRead;
 
     /** The latest problem of each object, so that a lasting one is logged once. */
     private final Map<String, String> problems = new ConcurrentHashMap<>();
@@ -38,12 +42,10 @@ final class SyncEventLogger implements SyncListener {
     private volatile long lastPass;
 
     /**
-     * @param lockedOut whether the hub cluster rejects the credentials for long
      * @param nanos a monotonic clock
      * @param end ends the process after a bug
      */
-    SyncEventLogger(MeterRegistry registry, BooleanSupplier lockedOut, LongSupplier nanos, Runnable end) {
-        this.lockedOut = lockedOut;
+    SyncEventLogger(MeterRegistry registry, LongSupplier nanos, Runnable end) {
         this.nanos = nanos;
         this.end = end;
         this.lastPass = nanos.getAsLong();
@@ -58,12 +60,13 @@ final class SyncEventLogger implements SyncListener {
         return liveness.status();
     }
 
+    /**
+     * It is ready when it has read Kafka and the hub cluster once, and stays so: without a ready one, the API server could ask none about
+     * an object, and none could be stored. That it cannot read any more is in its metrics.
+     */
     HealthStatus readiness() {
-        if (lockedOut.getAsBoolean()) {
-            return HealthStatus.LOCKED_OUT;
-        }
         String reason = problem.get();
-        return reason.isEmpty()
+        return hasRead
                 ? HealthStatus.healthy("ready")
                 : new HealthStatus(
                         false, "not-synced", List.of(new HealthStatus.ComponentHealth("sync", false, reason)));
@@ -71,10 +74,26 @@ final class SyncEventLogger implements SyncListener {
 
     @Override
     public void passEnded(int objects, int conflicts) {
+        hasRead = true;
         lastPass = nanos.getAsLong();
         metrics.setObjects(objects, conflicts);
-        if (!problem.getAndSet("").isEmpty()) {
+        metrics.setLeader(true);
+        boolean hasWaited = !otherHolder.getAndSet(NONE).isEmpty();
+        if (!problem.getAndSet(NONE).isEmpty() || hasWaited) {
             LOG.info("campaign objects read");
+        }
+    }
+
+    @Override
+    public void otherWorks(String holder) {
+        hasRead = true;
+        problem.set(NONE);
+        metrics.setObjects(0, 0);
+        metrics.setLeader(false);
+        if (!holder.equals(otherHolder.getAndSet(holder)) && !holder.isEmpty()) {
+            LOG.atInfo()
+                    .addKeyValue(LogKey.DETAIL.label(), holder + " works; this one waits")
+                    .log("lease of another campaign controller found");
         }
     }
 

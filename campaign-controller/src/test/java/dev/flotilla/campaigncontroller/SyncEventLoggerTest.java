@@ -12,11 +12,9 @@ import org.junit.jupiter.api.Test;
 /** Health and metrics of a campaign controller. */
 class SyncEventLoggerTest {
     private final PrometheusMetrics metrics = new PrometheusMetrics("campaign-controller");
-    private final AtomicBoolean lockedOut = new AtomicBoolean();
     private final AtomicBoolean ended = new AtomicBoolean();
     private final AtomicLong nanos = new AtomicLong();
-    private final SyncEventLogger logger =
-            new SyncEventLogger(metrics.registry(), lockedOut::get, nanos::get, () -> ended.set(true));
+    private final SyncEventLogger logger = new SyncEventLogger(metrics.registry(), nanos::get, () -> ended.set(true));
 
     @AfterEach
     void close() {
@@ -24,19 +22,40 @@ class SyncEventLoggerTest {
     }
 
     @Test
-    void isReadyAfterAPassUntilKafkaOrTheHubFails() {
+    void isNotReadyUntilItHasReadKafkaAndTheHub() {
         assertThat(logger.readiness().healthy()).isFalse();
+        logger.kafkaFailed("unreachable", "no broker answers");
+        assertThat(logger.readiness().parts().getFirst().message()).isEqualTo("no broker answers");
+        logger.listFailed("campaigns", "403 forbidden");
+        assertThat(logger.readiness().parts().getFirst().message()).isEqualTo("403 forbidden");
         logger.passEnded(3, 1);
         assertThat(logger.readiness().healthy()).isTrue();
+    }
+
+    /** Otherwise no object could be stored while Kafka is away: the API server would find no webhook. */
+    @Test
+    void staysReadyWhenKafkaOrTheHubFails() {
+        logger.passEnded(3, 1);
         logger.kafkaFailed("unreachable", "no broker answers");
-        assertThat(logger.readiness().healthy()).isFalse();
-        assertThat(logger.readiness().parts().getFirst().message()).isEqualTo("no broker answers");
-        logger.passEnded(3, 0);
         logger.listFailed("campaigns", "403 forbidden");
-        assertThat(logger.readiness().healthy()).isFalse();
-        logger.passEnded(3, 0);
-        lockedOut.set(true);
-        assertThat(logger.readiness().status()).isEqualTo("locked-out");
+        assertThat(logger.readiness().healthy()).isTrue();
+    }
+
+    @Test
+    void isReadyWhileAnotherOneWorks() {
+        logger.otherWorks("controller-2");
+        assertThat(logger.readiness().healthy()).isTrue();
+        assertThat(metrics.toPrometheusText())
+                .contains("flotilla_campaign_controller_leader{application=\"campaign-controller\"} 0.0");
+        logger.passEnded(3, 1);
+        assertThat(metrics.toPrometheusText())
+                .contains("flotilla_campaign_controller_leader{application=\"campaign-controller\"} 1.0");
+        logger.otherWorks("controller-2");
+        assertThat(metrics.toPrometheusText())
+                .as("the other one counts")
+                .contains(
+                        "flotilla_campaign_controller_leader{application=\"campaign-controller\"} 0.0",
+                        "flotilla_campaign_controller_conflicts{application=\"campaign-controller\"} 0.0");
     }
 
     /** One object that cannot be written is in the log, and the others go on. */

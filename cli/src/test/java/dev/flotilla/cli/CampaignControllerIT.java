@@ -70,12 +70,13 @@ class CampaignControllerIT {
                         "- {kind: User, apiGroup: rbac.authorization.k8s.io, name: \"" + USER + "\"}");
         assertThat(kubectl("apply", "-f", write("rbac.yaml", rbac)).exit()).isZero();
         fleet.startOrchestratorWithApi();
-        startController();
+        startController("first");
         fleet.publishInventory("east", 4);
         fleet.until("machine list", result -> result.out().contains("k1-w-3"));
     }
 
-    private static void startController() throws Exception {
+    /** Starts a controller that answers the webhook from now on. */
+    private static void startController(String name) throws Exception {
         CertificateAuthority authority = CertificateAuthority.create("webhooks");
         authority.issue("controller").writeSeparateFiles(folder);
         controller = CampaignControllerProcess.start(
@@ -86,7 +87,8 @@ class CampaignControllerIT {
                         null),
                 new HubClusterConfig(
                         hub.kubeconfig(USER), "flotilla", true, Duration.ofSeconds(10), Duration.ofMillis(200)),
-                new OrchestratorApiConfig(fleet.api(), null, null));
+                new OrchestratorApiConfig(fleet.api(), null, null),
+                name);
         String ca = Base64.getEncoder().encodeToString(authority.certificate().getBytes(StandardCharsets.UTF_8));
         String webhook = Files.readString(DEPLOY.resolve("admission.yaml"))
                 .replaceFirst(
@@ -166,6 +168,7 @@ class CampaignControllerIT {
             """);
         assertThat(fleet.run("campaign apply " + file).exit()).isZero();
         await("get campaign later --show-labels", "Running", "owner=night", "flotilla.dev/origin=kafka");
+        await("get campaign later -o jsonpath={.status.message}", "nothing is in flight: ", " at gate ");
         // An edit with kubectl is written, and from then on the object is that person's.
         patch("campaign/later", "{\"spec\": {\"priority\": 7}}");
         fleet.until("campaign get later --output json", result -> result.json().contains("\"priority\":7"));
@@ -267,7 +270,7 @@ class CampaignControllerIT {
         controller.close();
         patch("policy/fleet", "{\"metadata\": {\"finalizers\": null}}");
         // Another controller does not give the order again.
-        startController();
+        startController("second");
         apply(write("wrong-hash.yaml", """
             apiVersion: flotilla.dev/v1
             kind: Order
@@ -294,6 +297,24 @@ class CampaignControllerIT {
 
     @Test
     @Order(7)
+    void ofTwoControllersOneWorksAndTheOtherOneTakesOver() throws Exception {
+        String holder = "get lease flotilla-campaign-controller -o jsonpath={.spec.holderIdentity}";
+        CampaignControllerProcess second = controller;
+        startController("third");
+        // The third answers the API server, and the second writes the row.
+        patch("campaign/k8s-1-33", "{\"spec\": {\"priority\": 3}}");
+        fleet.until(
+                "campaign get k8s-1-33 --output json", result -> result.json().contains("\"priority\":3"));
+        await(holder, "second_");
+        second.close();
+        await(holder, "third_");
+        patch("campaign/k8s-1-33", "{\"spec\": {\"priority\": 4}}");
+        fleet.until(
+                "campaign get k8s-1-33 --output json", result -> result.json().contains("\"priority\":4"));
+    }
+
+    @Test
+    @Order(8)
     void aDeletedCampaignIsAbortedAndGone() throws Exception {
         assertThat(kubectl("-n", "flotilla", "annotate", "campaign", "k8s-1-33", "flotilla.dev/reason=wrong target")
                         .exit())

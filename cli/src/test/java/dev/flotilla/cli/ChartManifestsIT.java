@@ -119,7 +119,7 @@ class ChartManifestsIT {
         fromCharts.putAll(comparable(HelmChart.CRDS.render("minimal", "--set", "hub=true,site=false").stream()));
         Map<String, Object> plain = comparable(
                 DeployedObject.all().stream().filter(each -> each.file().startsWith("campaign-controller/")));
-        assertThat(plain).hasSize(11);
+        assertThat(plain).hasSize(12);
         assertThat(fromCharts).containsAllEntriesOf(plain);
         assertThat(fromCharts.keySet())
                 .filteredOn(each -> each.contains("CustomResourceDefinition"))

@@ -70,7 +70,7 @@ class ChartsIT {
         "flotilla-crds, minimal, 4",
         "flotilla-crds, everything, 7",
         "flotilla-fleet, minimal, 15",
-        "flotilla-fleet, everything, 59",
+        "flotilla-fleet, everything, 60",
         "flotilla-site, minimal, 20",
         "flotilla-site, everything, 92"
     })

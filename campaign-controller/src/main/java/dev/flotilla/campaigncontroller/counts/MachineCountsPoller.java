@@ -54,7 +54,7 @@ public final class MachineCountsPoller implements MachineCountsSource, AutoClose
         try {
             do {
                 try {
-                    latest = Collections.unmodifiableSortedMap(reader.read());
+                    latest = Collections.unmodifiableSortedMap(reader.read(latest));
                     failures = 0;
                     problems.accept("");
                 } catch (IOException | RuntimeException failure) {

@@ -20,11 +20,15 @@ import org.jspecify.annotations.Nullable;
 public final class CampaignProgress {
     private CampaignProgress() {}
 
-    /** Returns the progress of an accepted campaign. */
-    public static ObjectProgress describe(CampaignStatus status, FleetTables tables) {
+    /**
+     * Returns the progress of an accepted campaign.
+     *
+     * @param counts its machines; null if their numbers are not known
+     */
+    public static ObjectProgress describe(CampaignStatus status, FleetTables tables, @Nullable MachineCounts counts) {
         String since = " since " + status.stateSince();
         return switch (status.state()) {
-            case RUNNING -> describeRunning(status, tables);
+            case RUNNING -> describeRunning(status, tables, counts);
             case PAUSED ->
                 ObjectProgress.inProgress(
                         "Paused",
@@ -40,7 +44,8 @@ public final class CampaignProgress {
         };
     }
 
-    private static ObjectProgress describeRunning(CampaignStatus status, FleetTables tables) {
+    private static ObjectProgress describeRunning(
+            CampaignStatus status, FleetTables tables, @Nullable MachineCounts counts) {
         Wave current = currentWave(status, tables);
         String wave = current == null ? "all waves are closed" : "wave " + current.name() + " is in progress";
         WaveStatus known = current == null ? null : waveStatus(status, current, tables);
@@ -63,7 +68,12 @@ public final class CampaignProgress {
                             + current.name() + " and contentHash "
                             + CampaignContentHash.compute(status.acceptedCampaign()));
         }
-        return ObjectProgress.inProgress("Running", "Running", wave);
+        return ObjectProgress.inProgress(
+                "Running",
+                "Running",
+                counts == null || counts.waiting().isEmpty()
+                        ? wave
+                        : wave + "; nothing is in flight: " + counts.waiting());
     }
 
     /**

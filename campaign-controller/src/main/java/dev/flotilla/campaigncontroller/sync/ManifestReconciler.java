@@ -1,5 +1,6 @@
 package dev.flotilla.campaigncontroller.sync;
 
+import dev.flotilla.campaigncontroller.counts.MachineCounts;
 import dev.flotilla.campaigncontroller.counts.MachineCountsSource;
 import dev.flotilla.campaigncontroller.object.HubKind;
 import dev.flotilla.campaigncontroller.object.HubObject;
@@ -173,11 +174,11 @@ final class ManifestReconciler {
         StoredRow stored = tables.stored(at);
         RejectedRecord rejected = stored == null ? null : tables.rejection(at, stored.offset());
         CampaignStatus status = tables.campaignStatus(at.key());
+        MachineCounts machines =
+                status == null ? null : counts.find(status.name().name(), status.uid());
         JsonObjectReader.Builder fields = (status == null
                         ? new JsonObjectReader.Builder()
-                        : CampaignProgress.fields(
-                                status, tables, counts.find(status.name().name(), status.uid()))
-                                .toBuilder())
+                        : CampaignProgress.fields(status, tables, machines).toBuilder())
                 .put("syncedHash", hash);
         ObjectProgress progress;
         if (rejected != null) {
@@ -197,7 +198,7 @@ final class ManifestReconciler {
         } else if (status == null) {
             progress = ObjectProgress.inProgress("Waiting", "NotDecided", "the orchestrator has not accepted it yet");
         } else {
-            progress = CampaignProgress.describe(status, tables);
+            progress = CampaignProgress.describe(status, tables, machines);
         }
         return show(object, progress, fields.build());
     }

@@ -9,6 +9,13 @@ public interface SyncListener {
      */
     void passEnded(int objects, int conflicts);
 
+    /**
+     * Another controller works; this one waits.
+     *
+     * @param holder its name; empty if it is not known yet
+     */
+    void otherWorks(String holder);
+
     /** A row, an order or a tombstone was written to Kafka. */
     void rowWritten(String key);
 

@@ -1,5 +1,6 @@
 package dev.flotilla.campaigncontroller.sync;
 
+import dev.flotilla.campaigncontroller.config.HubClusterConfig;
 import dev.flotilla.campaigncontroller.counts.MachineCountsSource;
 import dev.flotilla.campaigncontroller.object.HubKind;
 import dev.flotilla.campaigncontroller.object.HubObject;
@@ -32,9 +33,8 @@ public final class SyncLoop implements AutoCloseable {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
     private final KubeApiClient api;
-    private final String namespace;
-    private final boolean mirrorsKafka;
-    private final Duration interval;
+    private final HubClusterConfig hub;
+    private final SyncLease lease;
     private final TableConnection kafka;
     private final HubObjectWriter objects;
     private final ManifestReconciler manifests;
@@ -46,24 +46,22 @@ public final class SyncLoop implements AutoCloseable {
     /**
      * Makes a loop.
      *
-     * @param mirrorsKafka whether campaigns and policies that were written past the hub cluster get objects
+     * @param lease of several controllers, the one that holds it works
      * @param counts the numbers of machines that Campaigns show
      */
     public SyncLoop(
             KubeApiClient api,
-            String namespace,
-            boolean mirrorsKafka,
-            Duration interval,
+            HubClusterConfig hub,
+            SyncLease lease,
             KafkaClientSettings settings,
             MachineCountsSource counts,
             InstantSource clock,
             SyncListener listener) {
         this.api = api;
-        this.namespace = namespace;
-        this.mirrorsKafka = mirrorsKafka;
-        this.interval = interval;
+        this.hub = hub;
+        this.lease = lease;
         this.kafka = new TableConnection(settings);
-        this.objects = new HubObjectWriter(api, namespace);
+        this.objects = new HubObjectWriter(api, hub.namespace());
         this.manifests = new ManifestReconciler(objects, this::writeRow, counts, clock);
         this.orders = new OrderReconciler(objects, this::writeRow, clock);
         this.listener = listener;
@@ -73,10 +71,10 @@ public final class SyncLoop implements AutoCloseable {
         thread.start();
     }
 
-    /** Writes a row, unless somebody has written this key since the tables were read: the next pass sees that. */
+    /** Writes a row, unless somebody has written this key since the tables were read, or another controller works now. */
     private void writeRow(RowChange change) {
         long seen = kafka.tables().newestOffset(change.rowKey());
-        if (kafka.readOn().newestOffset(change.rowKey()) != seen) {
+        if (kafka.readOn().newestOffset(change.rowKey()) != seen || !lease.isHeld()) {
             return;
         }
         kafka.write(change);
@@ -88,7 +86,8 @@ public final class SyncLoop implements AutoCloseable {
         try (kafka) {
             do {
                 runPass();
-            } while (!stopped.await(interval.toMillis(), TimeUnit.MILLISECONDS));
+            } while (!stopped.await(hub.interval().toMillis(), TimeUnit.MILLISECONDS));
+            lease.release();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error bug) {
@@ -98,7 +97,12 @@ public final class SyncLoop implements AutoCloseable {
 
     private void runPass() {
         try {
+            // One that waits reads Kafka too: it can work at once.
             FleetTables tables = kafka.refresh();
+            if (!lease.takeOrRenew()) {
+                reportLease();
+                return;
+            }
             int objects = 0;
             int conflicts = 0;
             boolean isComplete = true;
@@ -116,7 +120,7 @@ public final class SyncLoop implements AutoCloseable {
                     reconcile(kind, all, tables);
                 }
             }
-            if (isComplete) {
+            if (isComplete && lease.isHeld()) {
                 listener.passEnded(objects, conflicts);
             }
         } catch (KafkaFailure failure) {
@@ -124,11 +128,19 @@ public final class SyncLoop implements AutoCloseable {
         }
     }
 
+    private void reportLease() {
+        if (lease.problem().isEmpty()) {
+            listener.otherWorks(lease.otherHolder());
+        } else {
+            listener.listFailed("leases", lease.problem());
+        }
+    }
+
     /** Returns the objects of a kind, the oldest first; null if they cannot be listed. */
     private @Nullable List<HubObject> list(HubKind kind) {
         List<HubObject> all = new ArrayList<>();
         String problem = api.forEachObject(
-                kind.listPath(namespace), "", MAX_OBJECTS, object -> all.add(new HubObject(kind, object)));
+                kind.listPath(hub.namespace()), "", MAX_OBJECTS, object -> all.add(new HubObject(kind, object)));
         if (problem != null) {
             listener.listFailed(kind.plural(), problem);
             return null;
@@ -140,17 +152,20 @@ public final class SyncLoop implements AutoCloseable {
     private void reconcile(HubKind kind, List<HubObject> all, FleetTables tables) {
         Set<String> subjects = new TreeSet<>();
         all.forEach(object -> reconcile(object, tables, subjects));
-        if (mirrorsKafka && kind != HubKind.ORDER) {
+        if (hub.mirrorsKafka() && kind != HubKind.ORDER) {
             mirror(kind, all, tables);
         }
     }
 
     /**
-     * Does the next step for an object. One whose row may not be written keeps no other waiting.
+     * Does the next step for an object, unless another controller works now. One whose row may not be written keeps no other waiting.
      *
      * @param subjects the subjects of Orders that are not settled
      */
     private void reconcile(HubObject object, FleetTables tables, Set<String> subjects) {
+        if (!lease.takeOrRenew()) {
+            return;
+        }
         try {
             report(
                     object.toString(),
@@ -178,7 +193,7 @@ public final class SyncLoop implements AutoCloseable {
     }
 
     private void create(HubKind kind, String name, TableRow row, Set<String> known) {
-        if (!known.contains(name)) {
+        if (!known.contains(name) && lease.takeOrRenew()) {
             report(kind.kind() + " " + name, objects.createFromRow(kind, name, row));
         }
     }

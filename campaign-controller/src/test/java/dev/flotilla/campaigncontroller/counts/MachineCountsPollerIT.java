@@ -14,7 +14,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -39,6 +42,8 @@ class MachineCountsPollerIT {
           {"campaign": "spring", "uid": 40, "machines": 7, "remaining": 7, "inFlight": 0, "unknown": {}},
           {"campaign": "without-numbers", "uid": 41}]}
         """;
+
+    private static final SortedMap<String, MachineCounts> NONE = Collections.emptySortedMap();
 
     private final Vertx vertx = Vertx.vertx();
     private final List<String> requests = new CopyOnWriteArrayList<>();
@@ -84,11 +89,58 @@ class MachineCountsPollerIT {
         answer(200, FIRST, SECOND);
         Path token = Files.writeString(folder.resolve("token"), "secret\n");
 
-        assertThat(new MachineCountsReader(vertx, config(token)).read())
+        assertThat(new MachineCountsReader(vertx, config(token)).read(NONE))
                 .containsOnlyKeys("autumn", "spring")
-                .containsEntry("autumn", new MachineCounts(12, 300, 120, 20, Instant.parse("2026-11-28T04:14:00Z")))
-                .containsEntry("spring", new MachineCounts(40, 7, 7, 0, null));
+                .containsEntry("autumn", new MachineCounts(12, 300, 120, 20, Instant.parse("2026-11-28T04:14:00Z"), ""))
+                .containsEntry("spring", new MachineCounts(40, 7, 7, 0, null, ""));
         assertThat(requests).containsExactly("null Bearer secret", "after=autumn Bearer secret");
+    }
+
+    @Test
+    void asksWhereTheMachinesOfAnIdleCampaignWait() throws Exception {
+        answer(200, """
+            {"campaigns": [
+              {"campaign": "idle", "uid": 1, "machines": 7, "remaining": 6, "inFlight": 0, "state": "running"},
+              {"campaign": "moves", "uid": 2, "machines": 7, "remaining": 6, "inFlight": 1, "state": "running"},
+              {"campaign": "paused", "uid": 3, "machines": 7, "remaining": 6, "inFlight": 0, "state": "paused"},
+              {"campaign": "unknown", "uid": 4, "machines": 7, "remaining": 6, "inFlight": 0, "state": "running"}]}
+            """, "");
+        server.createContext("/api/v1/campaigns/idle", exchange -> respond(exchange, 200, """
+                    {"summary": {}, "gates": {"complete": true, "counts": [
+                      {"gate": "freeze", "machines": 2}, {"gate": "maintenance-window", "machines": 4}]}}
+                    """));
+        server.createContext("/api/v1/campaigns/unknown", exchange -> respond(exchange, 404, "{}"));
+
+        SortedMap<String, MachineCounts> read = new MachineCountsReader(vertx, config(null)).read(NONE);
+
+        assertThat(read).containsOnlyKeys("idle", "moves", "paused", "unknown");
+        assertThat(read.get("idle").waiting()).isEqualTo("4 machines wait at gate maintenance-window");
+        assertThat(List.of("moves", "paused", "unknown"))
+                .allSatisfy(name -> assertThat(read.get(name).waiting()).isEmpty());
+        assertThat(requests).as("others are not asked about").containsExactly("null null");
+    }
+
+    @Test
+    void keepsWhereMachinesWaitedWhileTheyAreCountedAgain() throws Exception {
+        answer(200, """
+            {"campaigns": [
+              {"campaign": "idle", "uid": 1, "machines": 7, "remaining": 6, "inFlight": 0, "state": "running"}]}
+            """, "");
+        server.createContext("/api/v1/campaigns/idle", exchange -> respond(exchange, 200, """
+                    {"gates": {"complete": false, "counts": [{"gate": "freeze", "machines": 2}]}}
+                    """));
+
+        MachineCountsReader reader = new MachineCountsReader(vertx, config(null));
+        assertThat(reader.read(NONE).get("idle").waiting()).isEmpty();
+        SortedMap<String, MachineCounts> before = new TreeMap<>();
+        before.put("idle", new MachineCounts(1, 7, 6, 0, null, "6 machines wait at gate freeze"));
+        assertThat(reader.read(before).get("idle").waiting())
+                .as("until all are counted again")
+                .isEqualTo("6 machines wait at gate freeze");
+        before.put("idle", new MachineCounts(9, 7, 6, 0, null, "6 machines wait at gate freeze"));
+        assertThat(reader.read(before).get("idle").waiting())
+                .as("of another campaign")
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -96,7 +148,7 @@ class MachineCountsPollerIT {
     void saysWhichStatusItGot(int status) {
         answer(status, FIRST, SECOND);
 
-        assertThatThrownBy(() -> new MachineCountsReader(vertx, config(null)).read())
+        assertThatThrownBy(() -> new MachineCountsReader(vertx, config(null)).read(NONE))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("status " + status);
     }
@@ -106,7 +158,7 @@ class MachineCountsPollerIT {
     void refusesWhatIsNoObject(String body) {
         answer(200, body, SECOND);
 
-        assertThatThrownBy(() -> new MachineCountsReader(vertx, config(null)).read())
+        assertThatThrownBy(() -> new MachineCountsReader(vertx, config(null)).read(NONE))
                 .isInstanceOf(IOException.class);
     }
 
@@ -114,7 +166,7 @@ class MachineCountsPollerIT {
     void refusesATokenThatCannotBeSentWithoutShowingIt() throws IOException {
         Path token = Files.writeString(folder.resolve("token"), "secret\nX-Other: 1");
 
-        assertThatThrownBy(() -> new MachineCountsReader(vertx, config(token)).read())
+        assertThatThrownBy(() -> new MachineCountsReader(vertx, config(token)).read(NONE))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("orchestrator.tokenFile")
                 .hasMessageNotContaining("secret");

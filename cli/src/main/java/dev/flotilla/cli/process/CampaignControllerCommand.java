@@ -28,6 +28,7 @@ import picocli.CommandLine.Option;
                     + " ways.",
             "Their manifests are those of `flotilla campaign apply` and `flotilla policy apply`. What both sides have"
                     + " changed is shown as a conflict.",
+            "Several may run: one works, the others wait for its Lease, and each answers the webhook.",
             "Prints one line when it is ready, logs to stderr, and runs until SIGTERM or Ctrl-C.",
             "Settings: options override environment variables such as FLOTILLA_SERVER_LISTEN, which override the"
                     + " --config file."
@@ -38,7 +39,7 @@ public final class CampaignControllerCommand implements Callable<Integer> {
     @Option(
             names = "--instance",
             paramLabel = "NAME",
-            description = "Name of this process in logs. Default: ${DEFAULT-VALUE}.")
+            description = "Name of this process in logs and in its Lease. Default: ${DEFAULT-VALUE}.")
     private String instance = "campaign-controller";
 
     @Option(
@@ -100,7 +101,7 @@ public final class CampaignControllerCommand implements Callable<Integer> {
                         CampaignControllerConfig::server,
                         CampaignControllerConfig::log,
                         CampaignControllerCommand::isReady,
-                        (name, kafka, config) -> Main.start(kafka, config))
+                        Main::start)
                 .run(terminal, connection, instance, options);
     }
 
