@@ -212,12 +212,12 @@ class SsoPageIT {
         String cookies = loggedIn();
 
         assertThat(get("/", cookies).body()).contains("<html");
-        assertThat(get("/api/v1/fleet", cookies).body()).contains("\"role\"");
+        assertThat(get("/api/v1/fleet", cookies).body()).contains("\"replicaRole\"");
         HttpResponse<String> replaced = get("/api/v1/fleet", cookies, "Authorization", "Bearer something else");
         assertThat(replaced.statusCode()).as("what a browser sends is replaced").isEqualTo(200);
         assertThat(replaced.headers().map().toString() + replaced.body()).doesNotContain(TOKEN);
         assertThat(get("/api/v1/machines/east%2Ffleet%2Fk1-w-1", cookies).body())
-                .contains("\"k1-w-1\"");
+                .contains("\"machine\":\"east/fleet/k1-w-1\"");
     }
 
     @Test
