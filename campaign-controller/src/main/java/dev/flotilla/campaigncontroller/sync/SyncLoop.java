@@ -18,7 +18,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -151,21 +154,24 @@ public final class SyncLoop implements AutoCloseable {
 
     private void reconcile(HubKind kind, List<HubObject> all, FleetTables tables) {
         Set<String> subjects = new TreeSet<>();
-        all.forEach(object -> reconcile(object, tables, subjects));
+        for (HubObject object : all) {
+            // One that cannot read the Lease must not try that again for each object.
+            if (!lease.takeOrRenew()) {
+                return;
+            }
+            reconcile(object, tables, subjects);
+        }
         if (hub.mirrorsKafka() && kind != HubKind.ORDER) {
             mirror(kind, all, tables);
         }
     }
 
     /**
-     * Does the next step for an object, unless another controller works now. One whose row may not be written keeps no other waiting.
+     * Does the next step for an object. One whose row may not be written keeps no other waiting.
      *
      * @param subjects the subjects of Orders that are not settled
      */
     private void reconcile(HubObject object, FleetTables tables, Set<String> subjects) {
-        if (!lease.takeOrRenew()) {
-            return;
-        }
         try {
             report(
                     object.toString(),
@@ -182,19 +188,19 @@ public final class SyncLoop implements AutoCloseable {
 
     /** Creates the objects of rows that have none. */
     private void mirror(HubKind kind, List<HubObject> all, FleetTables tables) {
-        Set<String> known = new TreeSet<>();
-        all.forEach(object -> known.add(object.name()));
+        SortedMap<String, TableRow> absent = new TreeMap<>();
         if (kind == HubKind.CAMPAIGN) {
-            tables.rows(Campaign.class).forEach(row -> create(kind, row.name().name(), row, known));
+            tables.rows(Campaign.class).forEach(row -> absent.put(row.name().name(), row));
         } else {
             tables.rows(UpgradePolicy.class)
-                    .forEach(row -> create(kind, row.scope().toString(), row, known));
+                    .forEach(row -> absent.put(row.scope().toString(), row));
         }
-    }
-
-    private void create(HubKind kind, String name, TableRow row, Set<String> known) {
-        if (!known.contains(name) && lease.takeOrRenew()) {
-            report(kind.kind() + " " + name, objects.createFromRow(kind, name, row));
+        all.forEach(object -> absent.remove(object.name()));
+        for (Map.Entry<String, TableRow> each : absent.entrySet()) {
+            if (!lease.takeOrRenew()) {
+                return;
+            }
+            report(kind.kind() + " " + each.getKey(), objects.createFromRow(kind, each.getKey(), each.getValue()));
         }
     }
 
