@@ -5,6 +5,7 @@ import dev.flotilla.bench.core.CoreBenchmarks;
 import dev.flotilla.bench.harness.BenchmarkRunner;
 import dev.flotilla.bench.harness.Measurement;
 import dev.flotilla.bench.harness.Measurements;
+import dev.flotilla.bench.harness.StolenTime;
 import dev.flotilla.bench.kafka.KafkaBenchmarks;
 import dev.flotilla.bench.watcher.WatcherBenchmarks;
 import dev.flotilla.bench.whole.WholeSystemBenchmarks;
@@ -114,8 +115,14 @@ public final class Main implements Callable<Integer> {
         if (isRequested(KAFKA) && !isRequested(CORE) && only.isEmpty()) {
             core.runMemory(measurements);
         }
+        timed.retainAll(measurements.rows().stream().map(Measurement::id).toList());
+        timed.stream()
+                .filter(id -> measurements.stolenShare(id) > StolenTime.MAX_SHARE)
+                .forEach(id -> measurements.addInvalid(
+                        id,
+                        String.format(Locale.ROOT, "%.0f %%", 100 * measurements.stolenShare(id))
+                                + " of the processors' time went to other virtual machines meanwhile"));
         if (benchmarkEnvironment.isCrowded()) {
-            timed.retainAll(measurements.rows().stream().map(Measurement::id).toList());
             timed.forEach(id -> measurements.addInvalid(
                     id,
                     String.format(Locale.ROOT, "on average %.1f", benchmarkEnvironment.runnableThreads())

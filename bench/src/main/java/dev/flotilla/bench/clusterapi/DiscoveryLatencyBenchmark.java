@@ -9,9 +9,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Discovery while the management cluster is away: its port is closed, or it accepts connections and never answers while as many updates
@@ -22,6 +23,10 @@ final class DiscoveryLatencyBenchmark implements Benchmark {
 
     private static final int PER_SECOND = 20;
     private static final int WAITING = 32;
+
+    /** The extension's default timeout of a request to the API server. */
+    private static final long ANSWERED_AFTER_MILLIS = 5_000;
+
     private static final double FLOOR = 50;
     private static final double GOAL = 10;
     private static final HookCall DISCOVERY = new HookCall("discovery", HookRequests.DISCOVERY);
@@ -97,24 +102,29 @@ final class DiscoveryLatencyBenchmark implements Benchmark {
         }
     }
 
-    /** Calls of {@code UpdateMachine}, each of which begins again when it is answered. */
+    /**
+     * Calls of {@code UpdateMachine}, each of which begins again when it is answered. They begin one after the other, spread over the time
+     * after which they are answered: machines begin at different times.
+     */
     private static final class WaitingUpdates implements AutoCloseable {
-        private final ExecutorService threads;
-        private final AtomicInteger begun = new AtomicInteger();
-        private final int calls;
+        private final ScheduledExecutorService threads;
+        private final CountDownLatch begun;
 
         private WaitingUpdates(HookCaller caller, int calls) {
-            this.calls = calls;
-            this.threads = Executors.newFixedThreadPool(calls);
+            this.begun = new CountDownLatch(calls);
+            this.threads = Executors.newScheduledThreadPool(calls);
             for (int i = 0; i < calls; i++) {
                 HookCall call = HookRequests.updateMachine("worker-" + i);
-                threads.execute(() -> callAgainAndAgain(caller, call));
+                var unused = threads.schedule(
+                        () -> callAgainAndAgain(caller, call),
+                        i * ANSWERED_AFTER_MILLIS / calls,
+                        TimeUnit.MILLISECONDS);
             }
         }
 
         private void callAgainAndAgain(HookCaller caller, HookCall call) {
+            begun.countDown();
             while (!threads.isShutdown()) {
-                begun.incrementAndGet();
                 try {
                     caller.call(call);
                 } catch (IOException e) {
@@ -124,10 +134,8 @@ final class DiscoveryLatencyBenchmark implements Benchmark {
         }
 
         /** Waits until each has begun. */
-        private void awaitCalls() {
-            while (begun.get() < calls) {
-                Thread.onSpinWait();
-            }
+        private void awaitCalls() throws InterruptedException {
+            begun.await();
         }
 
         @Override

@@ -27,8 +27,10 @@ public record BenchmarkRunner(Consumer<String> progress, List<String> only) {
         String ids = String.join(", ", benchmark.ids());
         progress.accept(ids);
         long began = System.nanoTime();
+        StolenTime stolen = StolenTime.begin();
         try {
             benchmark.measure(measurements);
+            measurements.addStolen(benchmark.ids(), stolen.share());
             progress.accept(String.format("%s: %.0f s", ids, (System.nanoTime() - began) / 1e9));
         } catch (IllegalStateException | UncheckedIOException | IOException e) {
             String reason = String.valueOf(e.getMessage());
