@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * An UpgradeTask of one machine, as an update needs it.
  *
  * @param target the hash of what it applies
- * @param round which task of this machine and target it is, from 1
+ * @param round which task of this machine it is, from 1
  * @param phase null before the watcher has written one
  * @param finishedAt when it has ended; null if it has not
  * @param gate the gate that the machine waits at; null for none
@@ -32,7 +32,7 @@ record MachineTask(
     /** The annotation with the hash of what the task applies. */
     static final String TARGET = "flotilla.dev/update-target";
 
-    /** The annotation that counts the tasks of one machine and target. */
+    /** The annotation that counts the tasks of one machine. */
     static final String ROUND = "flotilla.dev/update-round";
 
     static final String COMPLETED = "Completed";

@@ -18,6 +18,10 @@ public sealed interface UpdateAnswer {
     /** The update has failed; Cluster API asks again. */
     record Failed(String message) implements UpdateAnswer {}
 
-    /** A task is created first. */
-    record CreateTask(String name, JsonObjectReader task) implements UpdateAnswer {}
+    /**
+     * A task is created first.
+     *
+     * @param round which task of the machine it is, from 1
+     */
+    record CreateTask(String name, int round, JsonObjectReader task) implements UpdateAnswer {}
 }

@@ -95,7 +95,7 @@ final class UpdateDecider {
                 .max(Comparator.comparingInt(MachineTask::round))
                 .orElse(null);
         if (last == null) {
-            return create(1);
+            return create();
         }
         if (MachineTask.FAILED.equals(last.phase())) {
             return new UpdateAnswer.Failed("UpgradeTask " + last.name() + " has failed; delete it to try again");
@@ -108,7 +108,7 @@ final class UpdateDecider {
         }
         return mayShowAnEarlierState(last)
                 ? new UpdateAnswer.InProgress(RUNNING_SECONDS, "UpgradeTask " + last.name() + " has ended")
-                : create(last.round() + 1);
+                : create();
     }
 
     /** The end of a task is written before the Machine is let go with what it has reached, and Cluster API writes the kubelet's version. */
@@ -145,10 +145,12 @@ final class UpdateDecider {
                         HELD_SECONDS, "UpgradeTask " + task.name() + " waits at gate " + task.gate() + change);
     }
 
-    private UpdateAnswer create(int round) {
+    private UpdateAnswer create() {
+        int round = 1 + tasks.stream().mapToInt(MachineTask::round).max().orElse(0);
         String name = nameOf(round);
         return new UpdateAnswer.CreateTask(
                 name,
+                round,
                 new JsonObjectReader.Builder()
                         .put("apiVersion", API_VERSION)
                         .put("kind", "UpgradeTask")
@@ -201,13 +203,16 @@ final class UpdateDecider {
         return json.build();
     }
 
-    /** A machine that was created again under its name has other tasks, so the uid is in the hash. */
+    /**
+     * A machine that was created again under its name has other tasks, so the uid is in the hash. The target is not: of two that are to be
+     * created at once for different targets, one name is taken.
+     */
     private String nameOf(int round) {
         String machineName = request.machine();
         String prefix = machineName
                 .substring(0, Math.min(machineName.length(), MAX_PREFIX))
                 .replaceAll("[^a-z0-9]+$", "");
-        return prefix + "-" + hashOf(machine.uid() + " " + target) + (round == 1 ? "" : "-" + round);
+        return prefix + "-" + hashOf(machine.uid()) + (round == 1 ? "" : "-" + round);
     }
 
     private static String hashOf(String text) {

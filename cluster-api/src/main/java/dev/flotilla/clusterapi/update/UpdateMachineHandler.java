@@ -105,21 +105,34 @@ public final class UpdateMachineHandler {
 
     /**
      * Most requests are about a machine that waits, and the API server's cache tells that: otherwise it reads all UpgradeTasks for each
-     * request. The cache may be old, so any other answer follows from the newest tasks.
+     * request. The cache may be old, so any other answer follows from the newest tasks. A machine that has no task in it gets its first
+     * one at once: its name is taken if it has one after all.
      */
     private UpdateAnswer answer(UpdateRequest update, String target, MachineState machine) {
         UpdateAnswer cached = decide(update, target, machine, FROM_CACHE);
         if (cached instanceof UpdateAnswer.InProgress) {
             return cached;
         }
+        if (cached instanceof UpdateAnswer.CreateTask first && first.round() == 1) {
+            KubeResponse created = create(update, first);
+            if (!isTaken(created)) {
+                return describe(created, first);
+            }
+        }
         UpdateAnswer answer = decide(update, target, machine, "");
-        return answer instanceof UpdateAnswer.CreateTask create ? create(update, machine, create) : answer;
+        if (!(answer instanceof UpdateAnswer.CreateTask next)) {
+            return answer;
+        }
+        KubeResponse created = create(update, next);
+        return isTaken(created)
+                ? answerToExisting(api.get(pathOf(update) + "/" + next.name()), machine, next.name())
+                : describe(created, next);
     }
 
     private UpdateAnswer decide(UpdateRequest update, String target, MachineState machine, String consistency) {
         List<MachineTask> tasks = new ArrayList<>();
         String problem = api.forEachObject(
-                KubeApiPath.groupObject(TASKS, update.namespace(), "upgradetasks"),
+                pathOf(update),
                 "&labelSelector=" + KubeApiPath.encodeQueryValue(MachineTask.MACHINE_UID + "=" + machine.uid())
                         + consistency,
                 MAX_TASKS,
@@ -129,12 +142,19 @@ public final class UpdateMachineHandler {
                 : unavailable("the UpgradeTasks cannot be read");
     }
 
-    private UpdateAnswer create(UpdateRequest update, MachineState machine, UpdateAnswer.CreateTask create) {
-        String path = KubeApiPath.groupObject(TASKS, update.namespace(), "upgradetasks");
-        KubeResponse created = api.createObject(path, create.task());
-        if (created instanceof KubeResponse.ErrorResponse error && error.status() == KubeResponse.CONFLICT) {
-            return answerToExisting(api.get(path + "/" + create.name()), machine, create.name());
-        }
+    private static String pathOf(UpdateRequest update) {
+        return KubeApiPath.groupObject(TASKS, update.namespace(), "upgradetasks");
+    }
+
+    private KubeResponse create(UpdateRequest update, UpdateAnswer.CreateTask create) {
+        return api.createObject(pathOf(update), create.task());
+    }
+
+    private static boolean isTaken(KubeResponse created) {
+        return created instanceof KubeResponse.ErrorResponse error && error.status() == KubeResponse.CONFLICT;
+    }
+
+    private static UpdateAnswer describe(KubeResponse created, UpdateAnswer.CreateTask create) {
         return created instanceof KubeResponse.SuccessResponse
                 ? waits(create.name())
                 : unavailable("the UpgradeTask cannot be created: " + reasonOf(created));

@@ -94,6 +94,19 @@ class UpdateDeciderTest {
     }
 
     @Test
+    void tasksOfAMachineAreNumberedWhateverTheirTargets() {
+        UpdateAnswer.CreateTask first = (UpdateAnswer.CreateTask) decide(machine("v1.35.4", null));
+        assertThat(UpdateDecider.decide(request(false), OTHER, machine("v1.35.4", null), List.of(), 600, NOW))
+                .as("of two at once, for different targets, one name is taken")
+                .extracting(answer -> ((UpdateAnswer.CreateTask) answer).name())
+                .isEqualTo(first.name());
+        UpdateAnswer.CreateTask next = (UpdateAnswer.CreateTask)
+                decide(machine("v1.35.4", null), task(OTHER, 1, "Completed"), task(OTHER, 2, "Failed"));
+        assertThat(next.round()).isEqualTo(3);
+        assertThat(next.name()).isEqualTo(first.name() + "-3");
+    }
+
+    @Test
     void fieldsBesidesTheVersionMakeATargetWithTheirHash() {
         UpdateAnswer answer =
                 UpdateDecider.decide(request(true), TARGET, machine("v1.35.4", null), List.of(), 600, NOW);

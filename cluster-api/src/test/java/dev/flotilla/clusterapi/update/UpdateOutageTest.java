@@ -18,10 +18,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** One request to the API server goes wrong, whichever it is: an update goes on, once, and is never done before it is. */
 class UpdateOutageTest {
-    /**
-     * A first update reads and creates the key, reads it again, looks up a version, reads the Machine, and its tasks twice, and creates one.
-     */
-    private static final int REQUESTS = 9;
+    /** A first update reads and creates the key, reads it again, looks up a version, reads the Machine and its tasks, and creates one. */
+    private static final int REQUESTS = 8;
 
     private static final int CALLS = 3;
     private static final int NEVER = 1_000;
@@ -38,16 +36,20 @@ class UpdateOutageTest {
              'spec': {'clusterName': 'blue', 'version': 'v1.36.3'}, 'status': {'nodeInfo': {'kubeletVersion': '%s'}}}""";
 
     private static UpdateAnswer update(KubeApiClient api) {
+        return update(api, REQUEST);
+    }
+
+    private static UpdateAnswer update(KubeApiClient api, String request) {
         return new UpdateMachineHandler(
                         api,
                         new MachineReader(api),
                         new HashKeySecret(api, "flotilla"),
                         new DirtyMachineMarker(api, InstantSource.system()),
-                        (table, request) -> new UpdateAnswer.Done(),
+                        (table, updated) -> new UpdateAnswer.Done(),
                         CoverageTable.DEFAULT,
                         600,
                         InstantSource.system())
-                .answer(Objects.requireNonNull(KubeObject.parse(REQUEST)));
+                .answer(Objects.requireNonNull(KubeObject.parse(request)));
     }
 
     @ParameterizedTest
@@ -129,6 +131,34 @@ class UpdateOutageTest {
             assertThat(cluster.tasks()).hasSize(1);
             complete(cluster);
             assertThat(update(api)).isEqualTo(new UpdateAnswer.Done());
+        }
+    }
+
+    @Test
+    void anOldCacheOfTheApiServerCreatesNoTaskForAnotherTargetBesideAnOpenOne() throws Exception {
+        try (FaultyManagementCluster cluster = new FaultyManagementCluster(Fault.ERROR, NEVER);
+                KubeApiClient api = cluster.open()) {
+            cluster.put(FaultyManagementCluster.MACHINE, MACHINE.formatted("", "v1.36.1"));
+            cluster.freezeCache();
+            update(api);
+            assertThat(update(api, REQUEST.replace("/etc/x", "/etc/y")))
+                    .isInstanceOfSatisfying(
+                            UpdateAnswer.InProgress.class,
+                            answer -> assertThat(answer.message()).endsWith("waits, for an earlier change"));
+            assertThat(cluster.tasks()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aMachineWithoutATaskGetsOneWithoutAListOfAllTasks() throws Exception {
+        try (FaultyManagementCluster cluster = new FaultyManagementCluster(Fault.ERROR, NEVER);
+                KubeApiClient api = cluster.open()) {
+            cluster.put(FaultyManagementCluster.MACHINE, MACHINE.formatted("", "v1.36.1"));
+            update(api);
+            assertThat(cluster.tasks()).hasSize(1);
+            assertThat(cluster.requests())
+                    .filteredOn(request -> request.equals("GET " + FaultyManagementCluster.TASKS))
+                    .hasSize(1);
         }
     }
 
