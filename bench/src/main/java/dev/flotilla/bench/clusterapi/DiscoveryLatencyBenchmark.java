@@ -52,22 +52,21 @@ final class DiscoveryLatencyBenchmark implements Benchmark {
             closedPort = free.getLocalPort();
         }
         try (MeasuredExtension extension = MeasuredExtension.startWithClusterAt(closedPort)) {
-            measurements.add(new HookLatency("H1a", "Discovery while the API server is away, p99", FLOOR, GOAL)
-                    .of(measure(extension.caller()), "its port is closed"));
+            new HookLatency("H1a", "Discovery while the API server is away, p99", FLOOR, GOAL)
+                    .addTo(measurements, measure(extension.caller()), "its port is closed");
         }
         try (SilentServer silent = new SilentServer();
                 MeasuredExtension extension = MeasuredExtension.startWithClusterAt(silent.port());
                 WaitingUpdates updates = new WaitingUpdates(extension.caller(), WAITING)) {
             updates.awaitCalls();
-            measurements.add(new HookLatency(
-                            "H1b", "Discovery while the API server is silent and updates wait, p99", FLOOR, GOAL)
-                    .of(measure(extension.caller()), WAITING + " updates wait all the time"));
+            new HookLatency("H1b", "Discovery while the API server is silent and updates wait, p99", FLOOR, GOAL)
+                    .addTo(measurements, measure(extension.caller()), WAITING + " updates wait all the time");
         }
     }
 
-    private double[] measure(HookCaller caller) throws InterruptedException {
+    private QuietestRound measure(HookCaller caller) throws InterruptedException {
         caller.measure(warmUp, PER_SECOND, DISCOVERED, i -> DISCOVERY);
-        return caller.measure(calls, PER_SECOND, DISCOVERED, i -> DISCOVERY);
+        return QuietestRound.measure(round -> caller.measure(calls, PER_SECOND, DISCOVERED, i -> DISCOVERY));
     }
 
     /** Accepts connections and never answers. */

@@ -94,10 +94,10 @@ final class HookCaller {
      *
      * @param expected what each response must contain
      */
-    double[] measure(int calls, int perSecond, String expected, IntFunction<HookCall> call)
+    List<Double> measure(int calls, int perSecond, String expected, IntFunction<HookCall> call)
             throws InterruptedException {
         List<Future<Double>> answers = new ArrayList<>();
-        double[] millis = new double[calls];
+        List<Double> millis = new ArrayList<>();
         try (ScheduledExecutorService threads = Executors.newScheduledThreadPool(AT_ONCE)) {
             long begin = System.nanoTime() + SECOND / 10;
             for (int i = 0; i < calls; i++) {
@@ -106,8 +106,8 @@ final class HookCaller {
                 answers.add(threads.schedule(
                         () -> measure(each, due, expected), due - System.nanoTime(), TimeUnit.NANOSECONDS));
             }
-            for (int i = 0; i < calls; i++) {
-                millis[i] = answers.get(i).get();
+            for (Future<Double> answer : answers) {
+                millis.add(answer.get());
             }
             return millis;
         } catch (ExecutionException e) {

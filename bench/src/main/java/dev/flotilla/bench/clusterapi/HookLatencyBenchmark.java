@@ -1,5 +1,6 @@
 package dev.flotilla.bench.clusterapi;
 
+import dev.flotilla.bench.clusterapi.HookCaller.HookCall;
 import dev.flotilla.bench.harness.Benchmark;
 import dev.flotilla.bench.harness.Measurements;
 import dev.flotilla.bench.watcher.ManagementApiServer;
@@ -9,12 +10,12 @@ import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.kube.KubeOptions;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /**
  * The hooks with many UpgradeTasks on a real API server. Meanwhile statuses of tasks are written, as the watcher does.
@@ -33,6 +34,7 @@ final class HookLatencyBenchmark implements Benchmark {
     private static final String MACHINES = "/apis/cluster.x-k8s.io/v1beta2/namespaces/fleet/machines/";
     private static final String TASKS = "/apis/flotilla.dev/v1alpha1/namespaces/fleet/upgradetasks";
     private static final String PATCH = "\"JSONMergePatch\"";
+    private static final String WAITS = "waits at gate";
     private static final String IN_PROGRESS = "\"retryAfterSeconds\":";
 
     private final int machines;
@@ -76,8 +78,14 @@ final class HookLatencyBenchmark implements Benchmark {
 
     private void measure(HookCaller caller, KubeCluster cluster, KubeApiClient administrator, Measurements measurements)
             throws InterruptedException {
-        double[] created =
-                caller.measure(machines, PER_SECOND, IN_PROGRESS, i -> HookRequests.updateMachine(nameOf(i)));
+        QuietestRound created = QuietestRound.measure(round -> {
+            if (round > 0) {
+                cluster.delete(TASKS);
+            }
+            List<Double> millis =
+                    caller.measure(machines, PER_SECOND, IN_PROGRESS, i -> HookRequests.updateMachine(nameOf(i)));
+            return round > 0 ? millis : millis.subList(notCounted, machines);
+        });
         List<KubeObject> tasks = readTasks(administrator);
         tasks.forEach(task -> writeStatus(cluster, task, "machine"));
         try (ScheduledExecutorService writer = Executors.newSingleThreadScheduledExecutor()) {
@@ -92,41 +100,37 @@ final class HookLatencyBenchmark implements Benchmark {
                     TimeUnit.MILLISECONDS);
             String conditions = tasks.size() + " UpgradeTasks";
             caller.measure(warmUp, PER_SECOND, PATCH, i -> HookRequests.canUpdateMachine(nameOf(i % machines)));
-            measurements.add(new HookLatency("H2", "CanUpdateMachine, p99", FLOOR, GOAL)
-                    .of(
-                            caller.measure(
-                                    calls, PER_SECOND, PATCH, i -> HookRequests.canUpdateMachine(nameOf(i % machines))),
-                            conditions));
-            measurements.add(new HookLatency("H3", "CanUpdateMachineSet, p99", FLOOR, GOAL)
-                    .of(
-                            caller.measure(
-                                    calls,
-                                    PER_SECOND,
-                                    PATCH,
-                                    i -> HookRequests.canUpdateMachineSet(nameOf(i % machines))),
-                            conditions));
-            measurements.add(new HookLatency("H4a", "UpdateMachine that creates an UpgradeTask, p99", FLOOR, GOAL)
-                    .of(
-                            Arrays.copyOfRange(created, notCounted, machines),
-                            "the last of " + tasks.size() + " UpgradeTasks"));
-            measurements.add(new HookLatency("H4b", "UpdateMachine of a machine that waits, p99", FLOOR, GOAL)
-                    .of(measureWaiting(caller, PER_SECOND), conditions));
-            measurements.add(new HookLatency(
+            new HookLatency("H2", "CanUpdateMachine, p99", FLOOR, GOAL)
+                    .addTo(
+                            measurements,
+                            measure(caller, PATCH, HookRequests::canUpdateMachine, PER_SECOND),
+                            conditions);
+            new HookLatency("H3", "CanUpdateMachineSet, p99", FLOOR, GOAL)
+                    .addTo(
+                            measurements,
+                            measure(caller, PATCH, HookRequests::canUpdateMachineSet, PER_SECOND),
+                            conditions);
+            new HookLatency("H4a", "UpdateMachine that creates an UpgradeTask, p99", FLOOR, GOAL)
+                    .addTo(measurements, created, tasks.size() + " UpgradeTasks at the end");
+            new HookLatency("H4b", "UpdateMachine of a machine that waits, p99", FLOOR, GOAL)
+                    .addTo(measurements, measure(caller, WAITS, HookRequests::updateMachine, PER_SECOND), conditions);
+            new HookLatency(
                             "H4c",
                             "UpdateMachine of a machine that waits, " + WAITING_PER_SECOND + " calls a second, p99",
                             FLOOR,
                             GOAL)
-                    .of(measureWaiting(caller, WAITING_PER_SECOND), conditions));
+                    .addTo(
+                            measurements,
+                            measure(caller, WAITS, HookRequests::updateMachine, WAITING_PER_SECOND),
+                            conditions);
             writer.shutdownNow();
         }
     }
 
-    private double[] measureWaiting(HookCaller caller, int perSecond) throws InterruptedException {
-        return caller.measure(
-                calls * perSecond / PER_SECOND,
-                perSecond,
-                "waits at gate",
-                i -> HookRequests.updateMachine(nameOf(i % machines)));
+    private QuietestRound measure(HookCaller caller, String expected, Function<String, HookCall> call, int perSecond)
+            throws InterruptedException {
+        return QuietestRound.measure(round -> caller.measure(
+                calls * perSecond / PER_SECOND, perSecond, expected, i -> call.apply(nameOf(i % machines))));
     }
 
     private static String nameOf(int machine) {

@@ -33,9 +33,9 @@ public final class Measurements {
         invalid.add(new InvalidMeasurement(id, "not measured: " + reason, false));
     }
 
-    /** Notes how much of the processors' time was taken away while these ids were measured. */
-    void addStolen(List<String> ids, double share) {
-        ids.forEach(id -> stolen.put(id, share));
+    /** Notes how much of the processors' time was taken away while these ids were measured; what was noted before stays. */
+    public void addStolen(List<String> ids, double share) {
+        ids.forEach(id -> stolen.putIfAbsent(id, share));
     }
 
     /** Returns the share of the processors' time that was taken away while an id was measured; zero if it is not known. */
