@@ -148,7 +148,7 @@ final class InFlightMachinesBenchmark implements Benchmark {
         boolean holds();
     }
 
-    private static void await(Condition condition, TableReader reader, Map<String, AttemptReport> reports)
+    private void await(Condition condition, TableReader reader, Map<String, AttemptReport> reports)
             throws InterruptedException {
         long end = System.nanoTime() + TIMEOUT.toNanos();
         while (!condition.holds()) {
@@ -161,10 +161,20 @@ final class InFlightMachinesBenchmark implements Benchmark {
                 }
             }
             if (System.nanoTime() > end) {
-                throw new IllegalStateException(
-                        "only " + succeeded(reports) + " machines were upgraded within " + TIMEOUT);
+                throw new IllegalStateException("only " + succeeded(reports) + " machines were upgraded within "
+                        + TIMEOUT + "; " + unfinished(reports));
             }
         }
+    }
+
+    /** Says what the first of the other machines reported last, and how many reported nothing. */
+    private String unfinished(Map<String, AttemptReport> reports) {
+        String last = reports.entrySet().stream()
+                .filter(each -> !(each.getValue() instanceof AttemptReport.Succeeded))
+                .map(each -> each.getKey() + " reported " + each.getValue() + " last, and ")
+                .findFirst()
+                .orElse("");
+        return last + (machines - reports.size()) + " reported nothing";
     }
 
     private static boolean isOtherEnd(AttemptReport report) {

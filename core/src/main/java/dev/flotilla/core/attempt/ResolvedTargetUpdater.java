@@ -27,22 +27,26 @@ final class ResolvedTargetUpdater {
         if (revision == null || architecture == null) {
             return known;
         }
-        List<ResolvedTarget> next = new ArrayList<>(known);
         for (ResolvedTarget resolvedTarget : known) {
-            if (resolvedTarget.appliesTo(machine.site())
-                    && resolvedTarget.architecture().equals(architecture)) {
+            if (isOf(resolvedTarget, machine, architecture)) {
                 boolean addsVersion = resolvedTarget.version() == null
                         && shown.version() != null
                         && resolvedTarget.revision().equals(revision);
                 if (!addsVersion) {
                     return known;
                 }
-                next.remove(resolvedTarget);
             }
         }
+        List<ResolvedTarget> next = new ArrayList<>(known);
+        next.removeIf(resolvedTarget -> isOf(resolvedTarget, machine, architecture));
         ResolvedTarget resolved = new ResolvedTarget(architecture, revision, shown.version(), machine.site());
         next.add(resolved);
         return resolved.isShort() && isWithinLimits(next, machine) ? next : known;
+    }
+
+    private static boolean isOf(ResolvedTarget resolvedTarget, MachineView machine, String architecture) {
+        return resolvedTarget.appliesTo(machine.site())
+                && resolvedTarget.architecture().equals(architecture);
     }
 
     private static boolean isWithinLimits(List<ResolvedTarget> next, MachineView machine) {

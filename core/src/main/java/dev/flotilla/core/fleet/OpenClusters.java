@@ -20,9 +20,13 @@ public final class OpenClusters {
 
     /** Those that decisions can be made about, and that have changed since their last review, by key. */
     public List<ClusterState> changed() {
-        return rows.inventory.opened().changed().stream()
-                .filter(cluster -> !rows.rejected.isParked(cluster.key()))
-                .toList();
+        List<ClusterState> changed = rows.inventory.opened().changed();
+        // Most decisions are made where no cluster is open.
+        return changed.isEmpty()
+                ? changed
+                : changed.stream()
+                        .filter(cluster -> !rows.rejected.isParked(cluster.key()))
+                        .toList();
     }
 
     /** Notes that nothing is to be decided about a cluster until it changes again. */

@@ -44,20 +44,23 @@ final class VersionFieldReader {
     /** Reads the fields by cluster; returns why they cannot be read, or null. */
     @Nullable
     String readInto(SortedMap<ClusterKey, List<ReadVersionField>> found) {
+        List<String> namespaces = new ArrayList<>();
+        String problem = api.forEachObject(
+                KubeApiPath.listPath("v1", null, "namespaces"),
+                TAKES_PART,
+                MAX_OBJECTS,
+                namespace -> namespaces.add(namespace.name()));
+        if (problem != null || namespaces.isEmpty()) {
+            return problem;
+        }
         List<KubeObject> extensions = new ArrayList<>();
-        String problem = findExtensions(extensions);
+        problem = findExtensions(extensions);
         if (problem != null) {
             return problem;
         }
         String notCalled = extensions.isEmpty()
                 ? NOT_REGISTERED
                 : extensions.stream().allMatch(config -> config.isCondition("Discovered", "True")) ? null : NOT_CALLED;
-        List<String> namespaces = new ArrayList<>();
-        problem = api.forEachObject(
-                KubeApiPath.listPath("v1", null, "namespaces"),
-                TAKES_PART,
-                MAX_OBJECTS,
-                namespace -> namespaces.add(namespace.name()));
         for (int i = 0; i < namespaces.size() && problem == null; i++) {
             problem = readNamespace(namespaces.get(i), notCalled, found);
         }

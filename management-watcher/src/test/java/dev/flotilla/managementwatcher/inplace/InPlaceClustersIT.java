@@ -31,6 +31,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -168,6 +169,15 @@ class InPlaceClustersIT {
         controlPlane(1, OLD);
         assertThat(read().getFirst().problem())
                 .isEqualTo("it has 1 replica, and Cluster API keeps the members of three or more only");
+    }
+
+    @Test
+    void nothingElseIsReadWhereNoNamespaceTakesPart() throws Exception {
+        put(BuiltInResources.NAMESPACES, "", "fleet", "{'metadata': {'name': 'fleet'}}");
+        assertThat(read()).isEmpty();
+        assertThat(onLoop(() -> cluster.requestCounter().requests()))
+                .as("on every management cluster without updates in place of Cluster API")
+                .isEqualTo(Map.of("list namespaces", 1L));
     }
 
     @Test

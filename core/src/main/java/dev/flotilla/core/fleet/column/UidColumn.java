@@ -40,14 +40,29 @@ public final class UidColumn {
 
     /** The UUID of a uid in canonical form; null if it is no such UUID. */
     private static @Nullable UUID number(String uid) {
+        if (!isCanonical(uid)) {
+            return null;
+        }
+        UUID number = UUID.fromString(uid);
+        return number.getMostSignificantBits() != 0 ? number : null;
+    }
+
+    /** Whether the canonical form, such as {@code 123e4567-e89b-12d3-a456-426614174000}, has a dash there. */
+    private static boolean isDash(int place) {
+        return place == 8 || place == 13 || place == 18 || place == 23;
+    }
+
+    private static boolean isCanonical(String uid) {
         if (uid.length() != UUID_LENGTH) {
-            return null;
+            return false;
         }
-        try {
-            UUID number = UUID.fromString(uid);
-            return number.getMostSignificantBits() != 0 && number.toString().equals(uid) ? number : null;
-        } catch (IllegalArgumentException noUuid) {
-            return null;
+        for (int i = 0; i < UUID_LENGTH; i++) {
+            char c = uid.charAt(i);
+            boolean isDigit = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+            if (isDash(i) ? c != '-' : !isDigit) {
+                return false;
+            }
         }
+        return true;
     }
 }

@@ -22,7 +22,11 @@ public final class OperatorOrderTable {
 
     /** The order of this key in force, on its own table; null for none. */
     public @Nullable OperatorOrder get(OperatorOrderKey key) {
-        return get(new RowKey(key.table(), key));
+        return isEmpty() ? null : get(new RowKey(key.table(), key));
+    }
+
+    private boolean isEmpty() {
+        return rows.isEmpty() && kept.isEmpty();
     }
 
     /** The order in force under a row key; null for none. */
@@ -60,7 +64,7 @@ public final class OperatorOrderTable {
 
     /** The freeze on another table than the key's own, unless it is lifted. */
     private @Nullable OperatorOrder freezeOn(Table table, OperatorOrderKey key) {
-        OperatorOrder freeze = get(new RowKey(table, key));
+        OperatorOrder freeze = isEmpty() ? null : get(new RowKey(table, key));
         return freeze != null && freeze.isFreeze() && !isLifted(freeze, get(key)) ? freeze : null;
     }
 
