@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class ManagementWatcherProcess {
     private final Vertx vertx;
     private final PrometheusMetrics prometheusMetrics;
-    private final @Nullable AttemptSpanExporter spanExporter;
+    private final AttemptSpanReceiver spans;
     private final ManagementClusterApi cluster;
     private final SiteModeWatcher mode;
     private final InPlaceClusters inPlaceClusters;
@@ -52,13 +52,13 @@ final class ManagementWatcherProcess {
             throws IOException {
         this.vertx = vertx;
         this.prometheusMetrics = new PrometheusMetrics("management-watcher", site);
-        this.spanExporter = AttemptSpanExporter.start(
+        this.spans = AttemptSpanExporter.start(
                 tracing, new TracedProcess("management-watcher", instance), prometheusMetrics.registry());
         this.cluster = cluster;
         WatcherEventLogger watcherEventLogger = new WatcherEventLogger(
                 site,
                 new ManagementWatcherMetrics(prometheusMetrics.registry()),
-                spanExporter == null ? AttemptSpanReceiver.NONE : spanExporter,
+                spans,
                 cluster::isLockedOut,
                 ShutdownSequence::exitAfterBug);
         this.mode = SiteModeWatcher.start(
@@ -108,7 +108,7 @@ final class ManagementWatcherProcess {
                 vertx, instance, site, kafka, server, cluster, config, externalUpgradeRequests, tracing);
         new ShutdownSequence()
                 .addStep("watcher", Duration.ofSeconds(15), process.vertx, process.loop::close)
-                .addStep("traces", Duration.ofSeconds(5), process.vertx, process::closeSpanExporter)
+                .addStep("traces", Duration.ofSeconds(5), process.vertx, process.spans::close)
                 .addStep("external-upgrade-requests", Duration.ofSeconds(5), process::stopExternalUpgradeServer)
                 .addStep("server", Duration.ofSeconds(5), process.endpoint::stop)
                 .addStep("watches", Duration.ofSeconds(5), process.vertx, process.reflectorGroup::close)
@@ -123,12 +123,6 @@ final class ManagementWatcherProcess {
 
     private Future<Void> stopExternalUpgradeServer() {
         return externalUpgradeServer == null ? Future.succeededFuture() : externalUpgradeServer.stop();
-    }
-
-    private void closeSpanExporter() {
-        if (spanExporter != null) {
-            spanExporter.close();
-        }
     }
 
     String url() {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeWorkerProcess {
     private final Vertx vertx;
     private final PrometheusMetrics prometheusMetrics;
-    private final @Nullable AttemptSpanExporter spanExporter;
+    private final AttemptSpanReceiver spans;
     private final SiteClusters siteClusters;
     private final WorkerLoop loop;
     private final ApplicationHttpServer endpoint;
@@ -48,12 +48,12 @@ final class NodeWorkerProcess {
             throws IOException {
         this.vertx = vertx;
         this.prometheusMetrics = new PrometheusMetrics("node-worker", siteId);
-        this.spanExporter = AttemptSpanExporter.start(
+        this.spans = AttemptSpanExporter.start(
                 tracing, new TracedProcess("node-worker", instance), prometheusMetrics.registry());
         NodeWorkerMetrics counts = new NodeWorkerMetrics(prometheusMetrics.registry());
         WorkerEventLogger workerEventLogger = new WorkerEventLogger(
                 counts,
-                spanExporter == null ? AttemptSpanReceiver.NONE : spanExporter,
+                spans,
                 CrashInjection.fromProperty(UpgradeCrashPoint.class),
                 siteClusters::isLockedOut,
                 ShutdownSequence::exitAfterBug);
@@ -70,7 +70,7 @@ final class NodeWorkerProcess {
                 new PollIntervalEstimator(
                         nodes.pollInterval(), () -> ThreadLocalRandom.current().nextLong()),
                 workerEventLogger,
-                spanExporter != null);
+                spans.isExporting());
         this.endpoint = ApplicationHttpServer.start(
                         vertx,
                         server,
@@ -101,19 +101,13 @@ final class NodeWorkerProcess {
                 new NodeWorkerProcess(vertx, instance, siteId, kafka, server, siteClusters, nodes, tracing);
         new ShutdownSequence()
                 .addStep("upgrades", Duration.ofSeconds(15), process.vertx, process.loop::close)
-                .addStep("traces", Duration.ofSeconds(5), process.vertx, process::closeSpanExporter)
+                .addStep("traces", Duration.ofSeconds(5), process.vertx, process.spans::close)
                 .addStep("server", Duration.ofSeconds(5), process.endpoint::stop)
                 .addStep("clusters", Duration.ofSeconds(5), process.vertx, process.siteClusters::close)
                 .addStep("vertx", Duration.ofSeconds(5), process.vertx::close)
                 .runOnSignal();
         process.loop.start();
         return process;
-    }
-
-    private void closeSpanExporter() {
-        if (spanExporter != null) {
-            spanExporter.close();
-        }
     }
 
     String url() {

@@ -44,7 +44,7 @@ final class OrchestratorProcess {
 
     private final Vertx vertx;
     private final PrometheusMetrics prometheusMetrics = new PrometheusMetrics("orchestrator");
-    private final @Nullable AttemptSpanExporter spanExporter;
+    private final AttemptSpanReceiver spans;
     private final OrchestratorLoop loop;
     private final ApplicationHttpServer httpServer;
     private final ApiRoutes apiRoutes;
@@ -61,12 +61,10 @@ final class OrchestratorProcess {
             GateChain gates)
             throws IOException {
         this.vertx = vertx;
-        this.spanExporter = AttemptSpanExporter.start(
+        this.spans = AttemptSpanExporter.start(
                 tracing, new TracedProcess("orchestrator", instance), prometheusMetrics.registry());
         OrchestratorEventLogger orchestratorEventLogger = new OrchestratorEventLogger(
-                new OrchestratorMetrics(prometheusMetrics.registry()),
-                spanExporter == null ? AttemptSpanReceiver.NONE : spanExporter,
-                ShutdownSequence::exitAfterBug);
+                new OrchestratorMetrics(prometheusMetrics.registry()), spans, ShutdownSequence::exitAfterBug);
         StateQueryQueue stateQueryQueue = new StateQueryQueue(gates);
         this.loop = new OrchestratorLoop(
                 OrchestratorLoopConfig.defaults(
@@ -76,7 +74,7 @@ final class OrchestratorProcess {
                                 chapters,
                                 CrashInjection.fromProperty(LoopCrashPoint.class),
                                 orchestratorEventLogger)
-                        .withTraces(spanExporter != null),
+                        .withTraces(spans.isExporting()),
                 stateQueryQueue);
         EventRingBuffer eventBuffer = new EventRingBuffer(EVENT_BUFFER_SIZE);
         this.journalTail = PartitionTailFollower.startTailing(
@@ -134,7 +132,7 @@ final class OrchestratorProcess {
                 new OrchestratorProcess(Vertx.vertx(), instance, kafka, server, chapters, tracing, gates);
         new ShutdownSequence()
                 .addStep("decisions", Duration.ofSeconds(15), process.vertx, process.loop::close)
-                .addStep("traces", Duration.ofSeconds(5), process.vertx, process::closeSpanExporter)
+                .addStep("traces", Duration.ofSeconds(5), process.vertx, process.spans::close)
                 .addStep("server", Duration.ofSeconds(5), process.httpServer::stop)
                 .addStep("open transactions", Duration.ofSeconds(5), process.vertx, process.openTransactions::close)
                 .addStep("events", Duration.ofSeconds(5), process.journalTail::stop)
@@ -143,12 +141,6 @@ final class OrchestratorProcess {
         process.loop.start();
         var unused = process.apiRoutes.refreshMetrics();
         return process;
-    }
-
-    private void closeSpanExporter() {
-        if (spanExporter != null) {
-            spanExporter.close();
-        }
     }
 
     String url() {

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Exports spans to a collector, on a thread of its own. Those who report spans never wait: a span that finds the queue full is dropped
  * and counted, and so is one that the collector does not accept after the SDK's retries.
  */
-public final class AttemptSpanExporter implements AttemptSpanReceiver, AutoCloseable {
+public final class AttemptSpanExporter implements AttemptSpanReceiver {
     /** About 6 spans belong to an attempt: a minute of a hundred machines. */
     static final int MAX_QUEUED = 4_096;
 
@@ -69,18 +69,23 @@ public final class AttemptSpanExporter implements AttemptSpanReceiver, AutoClose
     }
 
     /**
-     * Starts the export, if it is configured. The metrics exist in any case.
+     * Starts the export; without a configuration, all spans are ignored. The metrics exist in any case.
      *
      * @throws IOException if a file of the configuration is not valid
      */
-    public static @Nullable AttemptSpanExporter start(
+    public static AttemptSpanReceiver start(
             @Nullable TracingConfig config, TracedProcess process, MeterRegistry registry) throws IOException {
         TraceMetrics metrics = new TraceMetrics(registry);
         if (config == null) {
-            return null;
+            return NONE;
         }
         SDK_LOG.setLevel(Level.OFF);
         return new AttemptSpanExporter(createOtlpExporter(config), process.resource(), metrics).start();
+    }
+
+    @Override
+    public boolean isExporting() {
+        return true;
     }
 
     AttemptSpanExporter start() {

@@ -57,7 +57,7 @@ class AttemptSpanExporterIT {
     void aCollectorReceivesTheSpansWithTheirDerivedIds() throws Exception {
         Path headers = Files.writeString(folder.resolve("headers"), "Authorization: Bearer secret\n");
         try (OtlpTestReceiver receiver = new OtlpTestReceiver();
-                AttemptSpanExporter exporter = AttemptSpanExporter.start(
+                AttemptSpanReceiver exporter = AttemptSpanExporter.start(
                         new TracingConfig(receiver.uri(), headers, null), WORKER, metrics.registry())) {
             exporter.report(root());
             exporter.report(child());
@@ -91,7 +91,7 @@ class AttemptSpanExporterIT {
     @Test
     void spansThatWaitAtTheEndAreSent() throws Exception {
         try (OtlpTestReceiver receiver = new OtlpTestReceiver()) {
-            AttemptSpanExporter exporter = AttemptSpanExporter.start(
+            AttemptSpanReceiver exporter = AttemptSpanExporter.start(
                     new TracingConfig(receiver.uri(), null, null), WORKER, metrics.registry());
             exporter.report(child());
             exporter.close();
@@ -129,7 +129,7 @@ class AttemptSpanExporterIT {
 
     @Test
     void withoutConfigurationThereAreMetricsOnly() throws IOException {
-        assertThat(AttemptSpanExporter.start(null, WORKER, metrics.registry())).isNull();
+        assertThat(AttemptSpanExporter.start(null, WORKER, metrics.registry())).isSameAs(AttemptSpanReceiver.NONE);
         assertThat(dropped("export-failed")).isZero();
     }
 

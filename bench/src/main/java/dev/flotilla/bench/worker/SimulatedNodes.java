@@ -21,8 +21,11 @@ import java.util.TreeMap;
 /** Simulated nodes and API servers of one site in this process, all with TLS, with request counts. */
 final class SimulatedNodes implements AutoCloseable {
     /** Periodic requests that do not depend on upgrades: site mode and API discovery. */
-    private static final List<String> PERIODIC_READS =
-            List.of("admissionregistration", "mutatingadmissionpolicies", "/apis/cluster.x-k8s.io");
+    private static final List<String> PERIODIC_READS = List.of(
+            "admissionregistration",
+            "mutatingadmissionpolicies",
+            "mutatingwebhookconfigurations",
+            "/apis/cluster.x-k8s.io");
 
     private final Vertx vertx;
     private final EmbeddedFleet fleet;
