@@ -52,6 +52,20 @@ class UpdateOutageTest {
                 .answer(Objects.requireNonNull(KubeObject.parse(request)));
     }
 
+    /** What is tried on a management cluster without faults. */
+    private interface ClusterTest {
+        void run(FaultyManagementCluster cluster, KubeApiClient api) throws Exception;
+    }
+
+    /** Runs a test with a Machine that has the old version, and no task. */
+    private static void onOldMachine(ClusterTest test) throws Exception {
+        try (FaultyManagementCluster cluster = new FaultyManagementCluster(Fault.ERROR, NEVER);
+                KubeApiClient api = cluster.open()) {
+            cluster.put(FaultyManagementCluster.MACHINE, MACHINE.formatted("", "v1.36.1"));
+            test.run(cluster, api);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void anUpdateBeginsOnceWhicheverRequestGoesWrong(Fault fault) throws Exception {
@@ -122,23 +136,19 @@ class UpdateOutageTest {
 
     @Test
     void anOldCacheOfTheApiServerCreatesNoSecondTask() throws Exception {
-        try (FaultyManagementCluster cluster = new FaultyManagementCluster(Fault.ERROR, NEVER);
-                KubeApiClient api = cluster.open()) {
-            cluster.put(FaultyManagementCluster.MACHINE, MACHINE.formatted("", "v1.36.1"));
+        onOldMachine((cluster, api) -> {
             cluster.freezeCache();
             update(api);
             assertThat(update(api)).isInstanceOf(UpdateAnswer.InProgress.class);
             assertThat(cluster.tasks()).hasSize(1);
             complete(cluster);
             assertThat(update(api)).isEqualTo(new UpdateAnswer.Done());
-        }
+        });
     }
 
     @Test
     void anOldCacheOfTheApiServerCreatesNoTaskForAnotherTargetBesideAnOpenOne() throws Exception {
-        try (FaultyManagementCluster cluster = new FaultyManagementCluster(Fault.ERROR, NEVER);
-                KubeApiClient api = cluster.open()) {
-            cluster.put(FaultyManagementCluster.MACHINE, MACHINE.formatted("", "v1.36.1"));
+        onOldMachine((cluster, api) -> {
             cluster.freezeCache();
             update(api);
             assertThat(update(api, REQUEST.replace("/etc/x", "/etc/y")))
@@ -146,27 +156,23 @@ class UpdateOutageTest {
                             UpdateAnswer.InProgress.class,
                             answer -> assertThat(answer.message()).endsWith("waits, for an earlier change"));
             assertThat(cluster.tasks()).hasSize(1);
-        }
+        });
     }
 
     @Test
     void aMachineWithoutATaskGetsOneWithoutAListOfAllTasks() throws Exception {
-        try (FaultyManagementCluster cluster = new FaultyManagementCluster(Fault.ERROR, NEVER);
-                KubeApiClient api = cluster.open()) {
-            cluster.put(FaultyManagementCluster.MACHINE, MACHINE.formatted("", "v1.36.1"));
+        onOldMachine((cluster, api) -> {
             update(api);
             assertThat(cluster.tasks()).hasSize(1);
             assertThat(cluster.requests())
                     .filteredOn(request -> request.equals("GET " + FaultyManagementCluster.TASKS))
                     .hasSize(1);
-        }
+        });
     }
 
     @Test
     void anOldCacheOfTheApiServerMakesNothingDoneEarly() throws Exception {
-        try (FaultyManagementCluster cluster = new FaultyManagementCluster(Fault.ERROR, NEVER);
-                KubeApiClient api = cluster.open()) {
-            cluster.put(FaultyManagementCluster.MACHINE, MACHINE.formatted("", "v1.36.1"));
+        onOldMachine((cluster, api) -> {
             update(api);
             String path = cluster.tasks().keySet().iterator().next();
             String open = cluster.tasks().get(path);
@@ -174,14 +180,12 @@ class UpdateOutageTest {
             cluster.freezeCache();
             cluster.put(path + "-2", open.replaceFirst("(\"name\": *\"[^\"]*)\"", "$1-2\""));
             assertThat(update(api)).isInstanceOf(UpdateAnswer.InProgress.class);
-        }
+        });
     }
 
     @Test
     void aMachineThatWaitsIsFoundInTheCacheAlone() throws Exception {
-        try (FaultyManagementCluster cluster = new FaultyManagementCluster(Fault.ERROR, NEVER);
-                KubeApiClient api = cluster.open()) {
-            cluster.put(FaultyManagementCluster.MACHINE, MACHINE.formatted("", "v1.36.1"));
+        onOldMachine((cluster, api) -> {
             update(api);
             cluster.requests().clear();
             update(api);
@@ -189,6 +193,6 @@ class UpdateOutageTest {
                     .filteredOn(request -> request.equals("GET " + FaultyManagementCluster.TASKS))
                     .as("without the cache, the API server reads all tasks for one machine")
                     .hasSize(1);
-        }
+        });
     }
 }

@@ -105,12 +105,14 @@ public final class ClusterUpgradeNeed {
      * machine is already what it asks for.
      */
     static @Nullable UpgradeIntent requestFor(
-            ClusterState cluster, CampaignRollout campaign, @Nullable UpgradeIntent intent, MachineView machine) {
+            FleetStateReader state, ClusterState cluster, CampaignRollout campaign, MachineView machine) {
         String version = campaign.release();
-        if (intent == null
-                || version == null
-                || !isOpenedBy(cluster, campaign)
-                || !isRequested(intent, machine, version)) {
+        // Most clusters are opened by nobody, and a lookup of the intent makes the machine's key.
+        if (version == null || !isOpenedBy(cluster, campaign)) {
+            return null;
+        }
+        UpgradeIntent intent = state.intent(machine.key());
+        if (intent == null || !isRequested(intent, machine, version)) {
             return null;
         }
         RolloutEntry entry = machine.entry(SiteIntentsRollout.rolloutRefFor(intent));

@@ -159,8 +159,8 @@ public final class StartCandidate {
 
     /** The intent with which Cluster API asks for the machine's update, for the campaign that has opened its cluster; null for none. */
     private @Nullable UpgradeIntent clusterApiRequest() {
-        return rollout() instanceof CampaignRollout campaign && ClusterUpgradeNeed.isOpenedBy(cluster(), campaign)
-                ? ClusterUpgradeNeed.requestFor(cluster(), campaign, state.intent(machine.key()), machine)
+        return rollout() instanceof CampaignRollout campaign
+                ? ClusterUpgradeNeed.requestFor(state, cluster(), campaign, machine)
                 : null;
     }
 
