@@ -4,6 +4,7 @@
 #   KAFKA_CONFIGS='kafka-configs.sh --bootstrap-server kafka-0:9093 --command-config admin.properties' \
 #     ./users.sh FOLDER orchestrator auditor watcher-east worker-east
 set -euo pipefail
+case ${1-} in --help | -h) sed -n '2,/^[^#]/ s/^# \{0,1\}//p' "$0" && exit ;; esac
 [ $# -gt 1 ] || { echo 'usage: KAFKA_CONFIGS="kafka-configs.sh …" users.sh FOLDER COMPONENT…' >&2; exit 2; }
 umask 077
 folder=$1

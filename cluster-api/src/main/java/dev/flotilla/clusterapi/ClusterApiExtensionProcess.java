@@ -109,23 +109,28 @@ final class ClusterApiExtensionProcess implements AutoCloseable {
                 .await();
         certificateMeter.watch(endpoint::certificateExpiresAt);
         long reports = vertx.setPeriodic(REPORT_INTERVAL.toMillis(), id -> {
-            var unused = vertx.executeBlocking(reporter::writeOnce).onSuccess(eventLogger::reportsFailed);
+            var unused = vertx.executeBlocking(reporter::writeOnce)
+                    .onSuccess(eventLogger::reportsFailed)
+                    .onFailure(eventLogger::passFailed);
         });
         long aborts = vertx.setPeriodic(ABORT_INTERVAL.toMillis(), id -> {
-            var unused = vertx.executeBlocking(() -> {
-                switch (openTasks.list()) {
-                    case OpenTaskLister.TaskListResult.TasksUnreadable unreadable ->
-                        eventLogger.reportsFailed(List.of(unreadable.problem()));
-                    case OpenTaskLister.TaskListResult.TasksListed tasks -> {
-                        eventLogger.tasksAborted(aborter.abortOrphans(tasks.open()));
-                        eventLogger.reportsFailed(heldUpdates.reportHeld(tasks.open()));
-                    }
-                }
-                return true;
-            });
+            var unused = vertx.<Boolean>executeBlocking(() -> {
+                        switch (openTasks.list()) {
+                            case OpenTaskLister.TaskListResult.TasksUnreadable unreadable ->
+                                eventLogger.reportsFailed(List.of(unreadable.problem()));
+                            case OpenTaskLister.TaskListResult.TasksListed tasks -> {
+                                eventLogger.tasksAborted(aborter.abortOrphans(tasks.open()));
+                                eventLogger.reportsFailed(heldUpdates.reportHeld(tasks.open()));
+                            }
+                        }
+                        return true;
+                    })
+                    .onFailure(eventLogger::passFailed);
         });
         long checks = vertx.setPeriodic(1, CONFLICT_INTERVAL.toMillis(), id -> {
-            var unused = vertx.executeBlocking(conflicts::checkOnce).onSuccess(eventLogger::conflictsFound);
+            var unused = vertx.executeBlocking(conflicts::checkOnce)
+                    .onSuccess(eventLogger::conflictsFound)
+                    .onFailure(eventLogger::passFailed);
         });
         shutdown.addStep("timers", Duration.ofSeconds(1), vertx, () -> {
                     vertx.cancelTimer(reports);

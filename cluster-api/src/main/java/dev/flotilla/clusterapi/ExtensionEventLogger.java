@@ -77,4 +77,9 @@ final class ExtensionEventLogger implements HookListener {
             LOG.atWarn().addKeyValue(LogKey.REASON.label(), problem).log("event or condition not written");
         });
     }
+
+    /** Logs a bug that has ended a pass over tasks, changes or extensions. The next pass begins all the same. */
+    void passFailed(Throwable bug) {
+        LOG.atError().setCause(bug).log("pass ended by a bug");
+    }
 }

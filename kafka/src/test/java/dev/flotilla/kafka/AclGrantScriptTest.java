@@ -40,12 +40,13 @@ class AclGrantScriptTest {
     private static final String HEAD = """
             #!/usr/bin/env bash
             # Grants each component its rights in Kafka, and nothing else; again does no harm. Names are the users of SCRAM, or the common
-            # names of certificates. Written by AclsScriptTest from what the code says; `flotilla site add SITE --apply-acls` does the same.
+            # names of certificates. Written by AclGrantScriptTest from what the code says; `flotilla site add SITE --apply-acls` does the same.
             # No person and no other tool gets a transactional id: a transaction that is left open hides what others write behind it, a freeze
             # too. Set transaction.max.timeout.ms=60000 at the brokers, so that one ends within a minute (docs/operate.md).
             #   KAFKA_ACLS='kafka-acls.sh --bootstrap-server kafka-0:9093 --command-config admin.properties' ./acls.sh fleet
             #   KAFKA_ACLS='…' ./acls.sh east west        (the rights of these sites' watchers and workers)
             set -euo pipefail
+            case ${1-} in --help | -h) sed -n '2,/^[^#]/ s/^# \\{0,1\\}//p' "$0" && exit ;; esac
             [ $# -gt 0 ] || { echo 'usage: KAFKA_ACLS="kafka-acls.sh …" acls.sh fleet|SITE…' >&2; exit 2; }
 
             grant() {
@@ -66,7 +67,11 @@ class AclGrantScriptTest {
                 }
 
                 for name in "$@"; do
-                  if [ "$name" = fleet ]; then fleet; else site "$name"; fi
+                  case $name in
+                    fleet) fleet ;;
+                    -*) echo "acls.sh: there is no option $name" >&2 && exit 2 ;;
+                    *) site "$name" ;;
+                  esac
                 done
                 """);
         String wanted = script.toString();

@@ -38,6 +38,11 @@ record QuietestRound(List<Double> millis, double stolen, int rounds) {
         return quietest;
     }
 
+    /** Measures one round. */
+    static QuietestRound measureOnce(Round round) throws InterruptedException {
+        return measureOnce(round, 0);
+    }
+
     private static QuietestRound measureOnce(Round round, int number) throws InterruptedException {
         StolenTime stolen = StolenTime.begin();
         List<Double> millis = round.measure(number);

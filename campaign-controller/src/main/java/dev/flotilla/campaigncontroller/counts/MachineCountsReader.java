@@ -3,6 +3,7 @@ package dev.flotilla.campaigncontroller.counts;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.RootCauseMessage;
+import dev.flotilla.runtime.http.BearerTokenFile;
 import dev.flotilla.schemas.json.tree.RedactedText;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -14,7 +15,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -79,11 +79,11 @@ final class MachineCountsReader {
         if (config.tokenFile() == null) {
             return null;
         }
-        String token = Files.readString(config.tokenFile()).strip();
-        if (!token.chars().allMatch(character -> character >= ' ' && character <= '~')) {
-            throw new IOException("orchestrator.tokenFile must contain one line of ASCII characters");
+        try {
+            return BearerTokenFile.read(config.tokenFile());
+        } catch (BearerTokenFile.InvalidTokenException e) {
+            throw new IOException("orchestrator.tokenFile " + e.getMessage(), e);
         }
-        return token;
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.flotilla.cli.support;
 
+import dev.flotilla.runtime.http.BearerTokenFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -42,9 +43,17 @@ record MetricsSource(HttpClient client, @Nullable String token) implements AutoC
         if (ca != null) {
             client.sslContext(trusting(ca));
         }
-        return new MetricsSource(
-                client.build(),
-                tokenFile == null ? null : Files.readString(tokenFile).strip());
+        return new MetricsSource(client.build(), tokenFile == null ? null : readToken(tokenFile));
+    }
+
+    private static String readToken(Path file) throws IOException {
+        try {
+            return BearerTokenFile.read(file);
+        } catch (BearerTokenFile.InvalidTokenException e) {
+            throw new IOException(file + " " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new IOException(file + (Files.exists(file) ? " cannot be read" : " does not exist"), e);
+        }
     }
 
     private static SSLContext trusting(Path ca) throws IOException {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,7 @@ public final class CoverageDecider {
     private final List<ObjectChange> uncovered = new ArrayList<>();
     private int changes;
     private int availableChanges;
+    private boolean isUpgrade;
 
     private CoverageDecider(CoverageTable table) {
         this.table = table;
@@ -52,6 +54,9 @@ public final class CoverageDecider {
     private CoverageAnswer decide(KubeObject request, List<HookObject> objects) {
         KubeObject current = request.object("current");
         KubeObject desired = request.object("desired");
+        isUpgrade = objects.stream()
+                .filter(HookObject::isMachine)
+                .anyMatch(object -> !Objects.equals(versionOf(object, current), versionOf(object, desired)));
         for (HookObject object : objects) {
             for (String part : List.of("current", "desired")) {
                 String problem = problemOf(object, request.valueAt(part, object.field()));
@@ -118,9 +123,15 @@ public final class CoverageDecider {
             uncovered.add(new ObjectChange(kind, change, "without a version nothing can be applied"));
         } else if (kind.equals(CoverageTable.MACHINE) && isVersion(change) && isLower(change)) {
             uncovered.add(new ObjectChange(kind, change, "a lower version is never applied in place"));
-        } else if (!coverage.isApplied(change) && !coverage.isIgnored(change)) {
-            uncovered.add(new ObjectChange(kind, change, ""));
+        } else if (!coverage.isApplied(change, isUpgrade) && !coverage.isIgnored(change)) {
+            uncovered.add(new ObjectChange(
+                    kind, change, coverage.isApplied(change, true) ? "comes with another version only" : ""));
         }
+    }
+
+    private static @Nullable JsonValue versionOf(HookObject object, KubeObject state) {
+        KubeObject whole = object.findIn(state);
+        return whole == null ? null : object.specOf(whole).valueAt(VERSION);
     }
 
     private static boolean isVersion(SpecChange change) {

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
  * The fields of one kind that can change without a replacement of the machine.
  *
  * @param applied what the node upgrader applies to the machine
- * @param withVersion what the upgrade to a Kubernetes version brings with it
+ * @param withVersion what the upgrade to a Kubernetes version brings with it, and nothing else does
  * @param ignored what is accepted and not applied: the machine keeps the old value
  * @param delegated what another extension applies
  * @param available what changes while the machine stays available; it has to be covered besides
@@ -61,8 +61,15 @@ record KindCoverage(
         return Stream.concat(some.stream(), more.stream()).distinct().toList();
     }
 
-    boolean isApplied(SpecChange change) {
-        return isCovered(applied, change) || isCovered(withVersion, change) || isCovered(delegated, change);
+    /**
+     * Whether a change is applied.
+     *
+     * @param isUpgrade whether the version of the Machine changes too
+     */
+    boolean isApplied(SpecChange change, boolean isUpgrade) {
+        return isCovered(applied, change)
+                || (isUpgrade && isCovered(withVersion, change))
+                || isCovered(delegated, change);
     }
 
     /** Whether a change is accepted. What is applied besides is applied. */

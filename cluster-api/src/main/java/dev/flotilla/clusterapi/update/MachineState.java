@@ -42,6 +42,11 @@ record MachineState(
                 machine.isDeleting());
     }
 
+    /** Whether nothing on the Machine is of an UpgradeTask. */
+    boolean showsNoTask() {
+        return taskUid == null && reachedSpec == null;
+    }
+
     private static @Nullable JsonObjectReader ref(KubeObject machine, String... path) {
         KubeObject ref = machine.object(path);
         String group = ref.text("apiGroup");

@@ -4,6 +4,8 @@ import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.kube.LabelKeys;
 import java.time.Instant;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,9 @@ record MachineTask(
     static final String FAILED = "Failed";
     static final String ABORTED = "Aborted";
 
+    private static final Pattern ROUND_TEXT = Pattern.compile("[1-9][0-9]{0,8}");
+    private static final Pattern NUMBERED_NAME = Pattern.compile(".*-[0-9a-f]{8}-([1-9][0-9]{0,8})");
+
     private static final Set<String> FINAL = Set.of(COMPLETED, FAILED, ABORTED);
 
     static MachineTask of(KubeObject task, String machine) {
@@ -51,7 +56,7 @@ record MachineTask(
                 task.name(),
                 task.uid(),
                 target == null ? "" : target,
-                readRound(task.annotation(ROUND)),
+                readRound(task.annotation(ROUND), task.name()),
                 "Abort".equals(task.text("spec", "phase")) || task.isDeleting(),
                 task.text("status", "phase"),
                 task.instant("status", "finishedAt"),
@@ -59,8 +64,13 @@ record MachineTask(
                 "InProgress".equals(status.text("state")));
     }
 
-    private static int readRound(@Nullable String text) {
-        return text != null && text.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(text) : 1;
+    /** A task that has lost its annotation has its number in its name. */
+    private static int readRound(@Nullable String text, String name) {
+        if (text != null && ROUND_TEXT.matcher(text).matches()) {
+            return Integer.parseInt(text);
+        }
+        Matcher numbered = NUMBERED_NAME.matcher(name);
+        return numbered.matches() ? Integer.parseInt(numbered.group(1)) : 1;
     }
 
     boolean isFinished() {

@@ -4,6 +4,7 @@ import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
 import dev.flotilla.kube.KubeObject;
 import dev.flotilla.kube.KubeResponse;
+import dev.flotilla.schemas.id.NameValidator;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -61,8 +62,11 @@ public final class OrphanedTaskAborter {
                         .toList();
     }
 
-    /** A Machine that cannot be read may still be updated. */
+    /** A Machine that cannot be read may still be updated. A task that names no Machine is none of the extension's. */
     private boolean isOrphaned(KubeObject task) {
+        if (NameValidator.problemOfSubdomain(OpenTaskLister.machineOf(task)) != null) {
+            return false;
+        }
         return switch (machineReader.read(task.namespace(), OpenTaskLister.machineOf(task))) {
             case MachineReader.MachineReadResult.MachineUnreadable unreadable -> false;
             case MachineReader.MachineReadResult.MachineMissing missing -> true;

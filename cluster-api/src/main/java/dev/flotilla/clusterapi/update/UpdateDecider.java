@@ -10,6 +10,8 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what an {@code UpdateMachine} request is answered. The answer follows from the objects alone, so every replica gives the same one.
@@ -25,6 +27,11 @@ final class UpdateDecider {
 
     /** How long after the end of a task its Machine may show a state before that end. */
     static final Duration SHOWN_WITHIN = Duration.ofMinutes(1);
+
+    /** Tasks of versions that did not number them may have the same number. */
+    private static final Comparator<MachineTask> NEWEST_LAST = Comparator.comparingInt(MachineTask::round)
+            .thenComparing(MachineTask::finishedAt, Comparator.nullsFirst(Comparator.naturalOrder()))
+            .thenComparing(MachineTask::name);
 
     private static final int MAX_PREFIX = 40;
     private static final int NAME_HASH_BYTES = 4;
@@ -90,25 +97,37 @@ final class UpdateDecider {
         if (open != null) {
             return describe(open, open.target().equals(target) ? "" : ", for an earlier change");
         }
-        MachineTask last = tasks.stream()
-                .filter(task -> task.target().equals(target))
-                .max(Comparator.comparingInt(MachineTask::round))
-                .orElse(null);
-        if (last == null) {
+        MachineTask newest = newest(tasks.stream());
+        MachineTask last = newest(tasks.stream().filter(task -> task.target().equals(target)));
+        if (newest == null || last == null) {
             return create();
         }
-        if (MachineTask.FAILED.equals(last.phase())) {
-            return new UpdateAnswer.Failed("UpgradeTask " + last.name() + " has failed; delete it to try again");
-        }
-        if (MachineTask.ABORTED.equals(last.phase())) {
-            return new UpdateAnswer.Failed("UpgradeTask " + last.name() + " was aborted; delete it to try again");
+        if (!MachineTask.COMPLETED.equals(last.phase())) {
+            // What was changed since, and changed back, is tried again.
+            return last.equals(newest) ? describeFailed(last) : create();
         }
         if (isAtTarget()) {
             return new UpdateAnswer.Done();
         }
-        return mayShowAnEarlierState(last)
-                ? new UpdateAnswer.InProgress(RUNNING_SECONDS, "UpgradeTask " + last.name() + " has ended")
+        if (mayShowAnEarlierState(last)) {
+            return new UpdateAnswer.InProgress(RUNNING_SECONDS, "UpgradeTask " + last.name() + " has ended");
+        }
+        // Whatever changes the machine takes this hash away from it first, so only the kubelet's version is late.
+        return last.equals(newest) && request.appliedSpec().hasFields() && target.equals(machine.reachedSpec())
+                ? new UpdateAnswer.InProgress(
+                        HELD_SECONDS,
+                        "UpgradeTask " + last.name() + " has completed, and the Machine does not show that version yet")
                 : create();
+    }
+
+    private static @Nullable MachineTask newest(Stream<MachineTask> some) {
+        return some.max(NEWEST_LAST).orElse(null);
+    }
+
+    private static UpdateAnswer describeFailed(MachineTask ended) {
+        return new UpdateAnswer.Failed("UpgradeTask " + ended.name()
+                + (MachineTask.FAILED.equals(ended.phase()) ? " has failed" : " was aborted")
+                + "; delete it to try again");
     }
 
     /** The end of a task is written before the Machine is let go with what it has reached, and Cluster API writes the kubelet's version. */

@@ -105,15 +105,15 @@ public final class UpdateMachineHandler {
 
     /**
      * Most requests are about a machine that waits, and the API server's cache tells that: otherwise it reads all UpgradeTasks for each
-     * request. The cache may be old, so any other answer follows from the newest tasks. A machine that has no task in it gets its first
-     * one at once: its name is taken if it has one after all.
+     * request. The cache may be old, so any other answer follows from the newest tasks. A machine that has no task in it, and shows none
+     * itself, gets its first one at once: its name is taken if it has one after all.
      */
     private UpdateAnswer answer(UpdateRequest update, String target, MachineState machine) {
         UpdateAnswer cached = decide(update, target, machine, FROM_CACHE);
         if (cached instanceof UpdateAnswer.InProgress) {
             return cached;
         }
-        if (cached instanceof UpdateAnswer.CreateTask first && first.round() == 1) {
+        if (cached instanceof UpdateAnswer.CreateTask first && first.round() == 1 && machine.showsNoTask()) {
             KubeResponse created = create(update, first);
             if (!isTaken(created)) {
                 return describe(created, first);

@@ -73,4 +73,17 @@ class OrphanedTaskAborterTest {
             assertThat(aborter.abortOrphans(tasks)).hasSize(3);
         }
     }
+
+    /** The kind accepts more names than Kubernetes gives to a Machine. */
+    @Test
+    void aTaskWithoutANameOfAMachineKeepsNoOtherFromItsAbort() throws Exception {
+        try (FaultyManagementCluster cluster = new FaultyManagementCluster(Fault.ERROR, NO_FAULT);
+                KubeApiClient api = cluster.open()) {
+            cluster.put(FaultyManagementCluster.TASKS + "/t-7", KubeObject.toJsonText(task(7).json()));
+            KubeObject nameless = Objects.requireNonNull(
+                    KubeObject.parse(KubeObject.toJsonText(task(6).json()).replace("\"w-6\"", "\".x\"")));
+            assertThat(new OrphanedTaskAborter(api, new MachineReader(api)).abortOrphans(List.of(nameless, task(7))))
+                    .containsExactly("fleet/t-7");
+        }
+    }
 }

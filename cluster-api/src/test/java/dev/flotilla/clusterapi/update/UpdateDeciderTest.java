@@ -9,11 +9,13 @@ import dev.flotilla.kube.KubeObject;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an update is answered, by what is known of the Machine and its tasks. */
 class UpdateDeciderTest {
@@ -150,7 +152,7 @@ class UpdateDeciderTest {
                 "true, v1.36.3, a, true",
                 "true, v1.36.3, b, false",
                 "true, v1.36.3, -, false",
-                "true, v1.35.4, a, false"
+                "true, v1.35.4, b, false"
             })
     void onlyACompletedTaskOfAMachineAtItsTargetIsDone(
             boolean fields, @Nullable String kubelet, @Nullable String reached, boolean done) {
@@ -190,6 +192,43 @@ class UpdateDeciderTest {
         assertThat(UpdateDecider.decide(request(true), TARGET, owned, List.of(before), 600, NOW))
                 .as("the watcher has not let it go yet, however long that takes")
                 .isEqualTo(new UpdateAnswer.InProgress(5, "UpgradeTask task-1 has ended"));
+    }
+
+    /** The node was proven to have it, so the Machine shows it late: a task more would upgrade the node again. */
+    @Test
+    void aMachineThatShowsItsNewVersionLateIsNotUpgradedAgain() {
+        MachineState late = machine("v1.35.4", TARGET);
+        assertThat(UpdateDecider.decide(request(true), TARGET, late, List.of(task(TARGET, 1, "Completed")), 600, NOW))
+                .isEqualTo(new UpdateAnswer.InProgress(
+                        20, "UpgradeTask task-1 has completed, and the Machine does not show that version yet"));
+        assertThat(UpdateDecider.decide(
+                        request(true),
+                        TARGET,
+                        late,
+                        List.of(task(TARGET, 1, "Completed"), task(OTHER, 2, "Failed")),
+                        600,
+                        NOW))
+                .as("another task may have left it anywhere")
+                .isInstanceOf(UpdateAnswer.CreateTask.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Failed", "Aborted"})
+    void aChangeThatWasTakenBackAndMadeAgainIsTriedAgain(String phase) {
+        UpdateAnswer answer = decide(machine("v1.35.4", null), task(TARGET, 1, phase), task(OTHER, 2, "Completed"));
+        assertThat(((UpdateAnswer.CreateTask) answer).round()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {"blue-w-0-0a1b2c3d-12, -, 12", "blue-w-0-0a1b2c3d, -, 1", "blue-w-12, -, 1", "t, 7, 7", "t, 07, 1"
+            })
+    void aTaskThatHasLostItsNumberHasItInItsName(String name, @Nullable String annotation, int number) {
+        String annotations = annotation == null ? "" : "\"flotilla.dev/update-round\": \"" + annotation + "\"";
+        KubeObject task = Objects.requireNonNull(KubeObject.parse(
+                "{\"metadata\": {\"name\": \"" + name + "\", \"annotations\": {" + annotations + "}}}"));
+        assertThat(MachineTask.of(task, "blue-w-0").round()).isEqualTo(number);
     }
 
     @ParameterizedTest

@@ -12,9 +12,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One request to the API server goes wrong, whichever it is: an update goes on, once, and is never done before it is. */
 class UpdateOutageTest {
@@ -23,6 +25,7 @@ class UpdateOutageTest {
 
     private static final int CALLS = 3;
     private static final int NEVER = 1_000;
+    private static final String REACHED = "flotilla.dev/reached-machine-spec";
     private static final String REQUEST = """
             {"settings": {"apply.KubeadmConfig": "files"},
              "desired": {"machine": {"kind": "Machine", "metadata": {"name": "w-0", "namespace": "fleet"},
@@ -32,8 +35,12 @@ class UpdateOutageTest {
                  "spec": {"files": [{"path": "/etc/x"}]}}}}""";
     private static final String MACHINE = """
             {'metadata': {'name': 'w-0', 'namespace': 'fleet', 'uid': 'uid-1', 'annotations': {
-                 'in-place-updates.internal.cluster.x-k8s.io/update-in-progress': '', 'flotilla.dev/reached-machine-spec': '%s'}},
+                 'in-place-updates.internal.cluster.x-k8s.io/update-in-progress': ''%s}},
              'spec': {'clusterName': 'blue', 'version': 'v1.36.3'}, 'status': {'nodeInfo': {'kubeletVersion': '%s'}}}""";
+
+    private static String machine(String annotation, @Nullable String value, String kubelet) {
+        return MACHINE.formatted(value == null ? "" : ", '" + annotation + "': '" + value + "'", kubelet);
+    }
 
     private static UpdateAnswer update(KubeApiClient api) {
         return update(api, REQUEST);
@@ -61,7 +68,7 @@ class UpdateOutageTest {
     private static void onOldMachine(ClusterTest test) throws Exception {
         try (FaultyManagementCluster cluster = new FaultyManagementCluster(Fault.ERROR, NEVER);
                 KubeApiClient api = cluster.open()) {
-            cluster.put(FaultyManagementCluster.MACHINE, MACHINE.formatted("", "v1.36.1"));
+            cluster.put(FaultyManagementCluster.MACHINE, machine(REACHED, null, "v1.36.1"));
             test.run(cluster, api);
         }
     }
@@ -72,7 +79,7 @@ class UpdateOutageTest {
         for (int before = 0; before < REQUESTS; before++) {
             try (FaultyManagementCluster cluster = new FaultyManagementCluster(fault, before);
                     KubeApiClient api = cluster.open()) {
-                cluster.put(FaultyManagementCluster.MACHINE, MACHINE.formatted("", "v1.36.1"));
+                cluster.put(FaultyManagementCluster.MACHINE, machine(REACHED, null, "v1.36.1"));
                 List<UpdateAnswer> answers = new ArrayList<>();
                 for (int call = 0; call < CALLS; call++) {
                     answers.add(update(api));
@@ -97,7 +104,7 @@ class UpdateOutageTest {
         for (int before = 0; before < REQUESTS; before++) {
             try (FaultyManagementCluster cluster = new FaultyManagementCluster(fault, before + REQUESTS);
                     KubeApiClient api = cluster.open()) {
-                cluster.put(FaultyManagementCluster.MACHINE, MACHINE.formatted("", "v1.36.1"));
+                cluster.put(FaultyManagementCluster.MACHINE, machine(REACHED, null, "v1.36.1"));
                 update(api);
                 complete(cluster);
                 List<UpdateAnswer> answers = new ArrayList<>();
@@ -131,7 +138,7 @@ class UpdateOutageTest {
                         .build()));
         cluster.put(
                 FaultyManagementCluster.MACHINE,
-                MACHINE.formatted(task.text("spec", "target", "machineSpec", "hash"), "v1.36.3"));
+                machine(REACHED, task.text("spec", "target", "machineSpec", "hash"), "v1.36.3"));
     }
 
     @Test
@@ -167,6 +174,24 @@ class UpdateOutageTest {
             assertThat(cluster.requests())
                     .filteredOn(request -> request.equals("GET " + FaultyManagementCluster.TASKS))
                     .hasSize(1);
+        });
+    }
+
+    /** A task that no number excludes, such as one that an earlier version of Flotilla has created. */
+    @ParameterizedTest
+    @ValueSource(strings = {"flotilla.dev/upgrade-task", REACHED})
+    void aMachineThatShowsATaskGetsNoneFromTheCacheAlone(String annotation) throws Exception {
+        onOldMachine((cluster, api) -> {
+            cluster.freezeCache();
+            cluster.put(FaultyManagementCluster.MACHINE, machine(annotation, "of-a-task", "v1.36.1"));
+            cluster.put(FaultyManagementCluster.TASKS + "/w-0-otherwise", """
+                    {'metadata': {'name': 'w-0-otherwise', 'namespace': 'fleet', 'uid': 'task-1',
+                       'labels': {'flotilla.dev/machine-uid': 'uid-1'}, 'annotations': {'flotilla.dev/update-target': 'another'}},
+                     'spec': {'clusterName': 'blue', 'machines': ['w-0']}}""");
+            assertThat(update(api))
+                    .isEqualTo(
+                            new UpdateAnswer.InProgress(5, "UpgradeTask w-0-otherwise waits, for an earlier change"));
+            assertThat(cluster.tasks()).hasSize(1);
         });
     }
 

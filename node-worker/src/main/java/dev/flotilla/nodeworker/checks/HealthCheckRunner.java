@@ -3,12 +3,12 @@ package dev.flotilla.nodeworker.checks;
 import dev.flotilla.core.upgrade.FailedCheck;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.kube.KubeApiPath;
+import dev.flotilla.runtime.http.BearerTokenFile;
 import dev.flotilla.schemas.row.CheckPlaceholders;
 import dev.flotilla.schemas.row.HealthCheck;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -126,14 +126,11 @@ public final class HealthCheckRunner implements AutoCloseable {
         }
         String token;
         try {
-            token = config.tokenFile() == null
-                    ? null
-                    : Files.readString(config.tokenFile()).strip();
+            token = config.tokenFile() == null ? null : BearerTokenFile.read(config.tokenFile());
+        } catch (BearerTokenFile.InvalidTokenException e) {
+            return "the file of Prometheus' token " + e.getMessage();
         } catch (IOException e) {
             return "the file of Prometheus' token cannot be read";
-        }
-        if (token != null && !isHeaderValue(token)) {
-            return "the file of Prometheus' token must contain one line of ASCII characters";
         }
         URI url = URI.create(server.toString().replaceFirst("/+$", "") + "/api/v1/query?query="
                 + KubeApiPath.encodeQueryValue(query));
@@ -143,10 +140,6 @@ public final class HealthCheckRunner implements AutoCloseable {
                 ResponseBodyMatcher.findMismatch(
                         wanted, fetched.status(), fetched.body().getBytes());
         };
-    }
-
-    private static boolean isHeaderValue(String text) {
-        return text.chars().allMatch(character -> character >= ' ' && character <= '~');
     }
 
     @Override
