@@ -27,7 +27,7 @@ class SimulationRunnerTest {
     /** AuditedSimulationsTest in {@code rules} runs the seeds before, and audits them too. */
     private static final long FIRST_SEED = 131;
 
-    private static final SeedRange SEEDS = new SeedRange(FIRST_SEED, Long.getLong("flotilla.seeds", 300));
+    private static final SeedRange SEEDS = new SeedRange(FIRST_SEED, Long.getLong("flotilla.seeds", 500));
 
     /**
      * Besides the invariants, conditions that once caused a failure arise and hold: a machine opts out while it has an
