@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The scripts that people start by hand explain themselves. */
 class ScriptHelpTest {
@@ -25,22 +26,27 @@ class ScriptHelpTest {
             "testkit/node/node/supervise",
             "testkit/node/node/systemctl");
 
+    @TempDir
+    private Path folder;
+
     @Test
     void everyScriptHasHelpThatNamesIt() throws Exception {
         List<String> scripts = scripts();
         assertThat(scripts).hasSizeGreaterThan(20).contains("deploy/bundle", "testkit/kube/build", ".ci/nightly");
+        Path output = folder.resolve("output");
         for (String script : scripts) {
             Process process = new ProcessBuilder("./" + script, "--help")
                     .directory(SourceTree.ROOT.toFile())
                     .redirectErrorStream(true)
+                    .redirectInput(Path.of("/dev/null").toFile())
+                    .redirectOutput(output.toFile())
                     .start();
-            process.getOutputStream().close();
             // One without help would build for minutes.
             boolean isOver = process.waitFor(1, TimeUnit.MINUTES);
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
             assertThat(isOver).as("%s --help ends", script).isTrue();
-            String help = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String help = Files.readString(output);
             assertThat(process.exitValue()).as("%s --help: %s", script, help).isZero();
             assertThat(help).as("%s --help", script).contains(script.substring(script.lastIndexOf('/') + 1));
             assertThat(help.lines())
