@@ -152,9 +152,12 @@ class ChartsInClusterIT {
     private static void createSecrets(String inThePage, String... processes) {
         for (String beginning : List.of(
                 "for process in orchestrator auditor; do kubectl -n flotilla create secret generic flotilla-$process-token",
-                "for process in orchestrator auditor; do kubectl -n flotilla create secret tls",
+                "for process in orchestrator auditor; do kubectl -n flotilla create secret generic flotilla-$process-tls",
                 "for process in orchestrator auditor; do kubectl -n flotilla create secret generic flotilla-$process-kafka")) {
-            lab.run(command(beginning).replace(inThePage, String.join(" ", processes)));
+            // The lab has one authority for brokers and ports.
+            lab.run(command(beginning)
+                    .replace(inThePage, String.join(" ", processes))
+                    .replace("own-ca.crt", "ca.crt"));
         }
     }
 
@@ -169,9 +172,6 @@ class ChartsInClusterIT {
         lab.run(command("printf '%s\\n' ssl.keystore.type=PEM"));
         createSecrets("orchestrator auditor", "orchestrator", "auditor", "campaign-controller");
         lab.run(command("flotilla site add east --apply-acls"));
-        lab.run(
-                "kubectl -n flotilla patch secret flotilla-campaign-controller-tls --type=merge -p '{\"data\": {\"ca.crt\": \"'$(base64 -w0"
-                        + " ca.crt)'\"}}'");
         lab.grantCampaignController();
         lab.run(command("helm install flotilla-crds") + " --set hub=true");
         lab.run(command("helm install flotilla-fleet") + " -f small.yaml");
