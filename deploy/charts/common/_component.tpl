@@ -158,7 +158,7 @@ settings (those of an ExtensionConfig), and caBundle (of webhooks). A Role of na
 {{- define "flotilla.rules" -}}
 {{- $wanted := .groups -}}
 {{- $groups := list -}}
-{{- range (.root.Files.Get "files/alerts/flotilla-rules.yaml" | fromYaml).groups }}
+{{- range (.root.Files.Get "files/alerts/flotilla-rules.yaml" | replace "https://flotilla.dev/docs/" .root.Values.monitoring.rules.docs | fromYaml).groups }}
 {{- if has .name $wanted }}{{ $groups = append $groups . }}{{ end }}
 {{- end }}
 {{- if ne (len $groups) (len $wanted) }}{{ fail (printf "not all of these groups of rules exist: %s" (join ", " $wanted)) }}{{ end -}}

@@ -102,6 +102,7 @@ class ChartsIT {
                 "flotilla-fleet | kafka.client.ssl\\.keystore\\.password=x | at '/kafka/client/ssl.keystore.password': false schema",
                 "flotilla-fleet | orchestrator.replicas=0              | at '/orchestrator/replicas': minimum: got 0, want 1",
                 "flotilla-fleet | monitoring.podMonitors.fleet=North_1 | at '/monitoring/podMonitors/fleet': 'North_1' does not match",
+                "flotilla-fleet | monitoring.rules.docs=https://wiki.example | at '/monitoring/rules/docs': 'https://wiki.example' does not match",
                 "flotilla-fleet | orchestrators.replicas=2             | additional properties 'orchestrators' not allowed",
                 "flotilla-fleet | image.digests.orchestrator=latest    | at '/image/digests/orchestrator': 'latest' does not match",
                 "flotilla-fleet | image.digests.node-worker=           | at '/image/digests': additional properties 'node-worker' not allowed",
@@ -205,6 +206,22 @@ class ChartsIT {
                         "rules", Files.readString(DeployedObject.FOLDER.resolve("alerts/flotilla-rules.yaml")))
                 .getFirst();
         assertThat(names).containsExactlyInAnyOrderElementsOf((List<?>) rules.value("groups"));
+    }
+
+    @Test
+    void linksOfAlertsBeginWithTheDocsOfTheValues() {
+        for (HelmChart chart : List.of(HelmChart.FLEET, HelmChart.SITE)) {
+            List<DeployedObject> rules = ofKind(
+                    chart.render("everything", "--set", "monitoring.rules.docs=https://wiki.example/fleet/"),
+                    "PrometheusRule");
+            assertThat(rules).isNotEmpty();
+            assertThat(rules.stream()
+                            .map(each -> each.at("spec/groups"))
+                            .toList()
+                            .toString())
+                    .contains("runbook_url=https://wiki.example/fleet/runbook.md#")
+                    .doesNotContain("https://flotilla.dev/docs/");
+        }
     }
 
     @Test
