@@ -116,7 +116,8 @@ final class UpdateDecider {
         return last.equals(newest) && request.appliedSpec().hasFields() && target.equals(machine.reachedSpec())
                 ? new UpdateAnswer.InProgress(
                         HELD_SECONDS,
-                        "UpgradeTask " + last.name() + " has completed, and the Machine does not show that version yet")
+                        "UpgradeTask " + last.name() + " has completed, and the Machine does not show its version yet;"
+                                + " if the node has another one, delete the task")
                 : create();
     }
 

@@ -200,7 +200,9 @@ class UpdateDeciderTest {
         MachineState late = machine("v1.35.4", TARGET);
         assertThat(UpdateDecider.decide(request(true), TARGET, late, List.of(task(TARGET, 1, "Completed")), 600, NOW))
                 .isEqualTo(new UpdateAnswer.InProgress(
-                        20, "UpgradeTask task-1 has completed, and the Machine does not show that version yet"));
+                        20,
+                        "UpgradeTask task-1 has completed, and the Machine does not show its version yet;"
+                                + " if the node has another one, delete the task"));
         assertThat(UpdateDecider.decide(
                         request(true),
                         TARGET,
