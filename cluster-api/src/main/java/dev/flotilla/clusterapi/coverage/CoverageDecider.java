@@ -123,9 +123,12 @@ public final class CoverageDecider {
             uncovered.add(new ObjectChange(kind, change, "without a version nothing can be applied"));
         } else if (kind.equals(CoverageTable.MACHINE) && isVersion(change) && isLower(change)) {
             uncovered.add(new ObjectChange(kind, change, "a lower version is never applied in place"));
-        } else if (!coverage.isApplied(change, isUpgrade) && !coverage.isIgnored(change)) {
-            uncovered.add(new ObjectChange(
-                    kind, change, coverage.isApplied(change, true) ? "comes with another version only" : ""));
+        } else if (coverage.isIgnored(change)) {
+            return;
+        } else if (!coverage.isApplied(change)) {
+            uncovered.add(new ObjectChange(kind, change, ""));
+        } else if (!isUpgrade && coverage.needsVersion(change)) {
+            uncovered.add(new ObjectChange(kind, change, "comes with another version only"));
         }
     }
 

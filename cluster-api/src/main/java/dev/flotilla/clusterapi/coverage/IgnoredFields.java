@@ -34,7 +34,7 @@ public record IgnoredFields(SortedMap<String, JsonObjectReader> values) {
             if (described != null && kind != null) {
                 KindCoverage coverage = table.of(kind);
                 for (SpecPath path : coverage.ignored()) {
-                    if (!coverage.isApplied(new SpecChange(path, null, null), true)) {
+                    if (!coverage.isApplied(new SpecChange(path, null, null))) {
                         String name = kind + " spec." + path;
                         values.put(name, nameWithValue(name, readValue(object.specOf(described), path, coverage)));
                     }
@@ -67,7 +67,7 @@ public record IgnoredFields(SortedMap<String, JsonObjectReader> values) {
         int fields = 0;
         for (int i = 0; i < object.size(); i++) {
             SpecPath field = path.child(object.name(i));
-            JsonValue left = coverage.isApplied(new SpecChange(field, object.value(i), null), true)
+            JsonValue left = coverage.isApplied(new SpecChange(field, object.value(i), null))
                     ? null
                     : withoutApplied(object.value(i), field, coverage);
             if (left != null) {

@@ -61,15 +61,13 @@ record KindCoverage(
         return Stream.concat(some.stream(), more.stream()).distinct().toList();
     }
 
-    /**
-     * Whether a change is applied.
-     *
-     * @param isUpgrade whether the version of the Machine changes too
-     */
-    boolean isApplied(SpecChange change, boolean isUpgrade) {
-        return isCovered(applied, change)
-                || (isUpgrade && isCovered(withVersion, change))
-                || isCovered(delegated, change);
+    boolean isApplied(SpecChange change) {
+        return isCovered(applied, change) || isCovered(withVersion, change) || isCovered(delegated, change);
+    }
+
+    /** Whether a change is applied with another version of the Machine only. */
+    boolean needsVersion(SpecChange change) {
+        return isCovered(withVersion, change) && !isCovered(applied, change) && !isCovered(delegated, change);
     }
 
     /** Whether a change is accepted. What is applied besides is applied. */
