@@ -16,8 +16,7 @@ import java.util.stream.Stream;
 /** A process {@code flotilla cluster-api-extension} with the options of the shipped Deployment, and a caller that trusts it. */
 final class MeasuredExtension implements AutoCloseable {
     /** In a pod with the memory of the shipped Deployment the JVM chooses the serial collector by itself. */
-    private static final List<String> FLAGS =
-            List.of("-Xmx192m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData");
+    private static final List<String> FLAGS = List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:-UsePerfData");
 
     private static final String LOOPBACK = "127.0.0.1";
 
