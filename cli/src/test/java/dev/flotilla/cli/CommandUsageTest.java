@@ -78,7 +78,7 @@ class CommandUsageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"hub-bridge --config x.yaml", "campaign undo spring --plan", "journal anchor"})
+    @ValueSource(strings = {"soak --hours 1", "campaign undo spring --plan", "journal anchor"})
     void saysThatACommandOfALaterVersionIsMissing(String line) {
         CliResult cliResult = CliResult.flotilla(line.split(" "));
 

@@ -91,7 +91,8 @@ class FleetCommandsIT {
                 .contains("unknown  management cluster: give --kubeconfig FILE");
         assertThat(fleet.run("site check east -o json").json()).contains("\"passed\":true");
         assertThat(fleet.run("site add east --apply-acls").exit()).isEqualTo(ExitCode.NO);
-        assertThat(fleet.run("fleet status").out()).contains("no orchestrator has been leader yet");
+        assertThat(fleet.run("fleet status").out())
+                .contains("no orchestrator has been leader yet", "leader: none; no orchestrator is ready to lead");
     }
 
     @Test
@@ -205,7 +206,10 @@ class FleetCommandsIT {
         // The cap is 3, and no worker reports about the started machines.
         CliResult status = fleet.until(
                 "fleet status -o json", cliResult -> cliResult.json().contains("\"inFlight\":3"));
-        assertThat(status.json()).contains("\"machines\":4", "\"cap\":3", "\"term\":1");
+        assertThat(status.json()).contains("\"machines\":4", "\"cap\":3", "\"term\":1", "\"standbys\":[]");
+        assertThat(status.json())
+                .containsPattern("\"leader\":\\{\"name\":\"[^\"]+\",\"address\":\"127\\.0\\.0\\.1\"\\}");
+        assertThat(fleet.run("fleet status").out()).containsPattern("leader: \\S+ at 127\\.0\\.0\\.1; no standby");
         assertThat(fleet.run("machine list --campaign spring").out()).contains("east/fleet/k1-w-0");
         for (String typo : List.of("--site eastt", "--campaign sprin", "--cluster k2")) {
             CliResult none = fleet.run("machine list " + typo);

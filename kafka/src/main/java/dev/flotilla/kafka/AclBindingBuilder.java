@@ -51,6 +51,11 @@ final class AclBindingBuilder {
         return add(ResourceType.GROUP, PatternType.LITERAL, name, AclOperation.READ);
     }
 
+    /** Allows to see the members of a consumer group. */
+    AclBindingBuilder describeGroup(String name) {
+        return add(ResourceType.GROUP, PatternType.LITERAL, name, AclOperation.DESCRIBE);
+    }
+
     /** Allows to write with a transactional id, which fences the producer that used it before. */
     AclBindingBuilder useTransactionalId(String id, PatternType pattern) {
         return add(ResourceType.TRANSACTIONAL_ID, pattern, id, AclOperation.WRITE);

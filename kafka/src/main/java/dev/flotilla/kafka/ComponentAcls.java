@@ -94,16 +94,16 @@ public final class ComponentAcls {
             case KafkaAclPrincipal.Auditor auditor ->
                 aclBindingBuilder.read(Table.values()).write(AUDITOR_ORDERS);
             case KafkaAclPrincipal.CampaignAuthor author ->
-                aclBindingBuilder.read(READER_TABLES).write(CAMPAIGNS);
+                reader(aclBindingBuilder).write(CAMPAIGNS);
             case KafkaAclPrincipal.Operator operator ->
-                aclBindingBuilder.read(READER_TABLES).write(ORDERS);
+                reader(aclBindingBuilder).write(ORDERS);
             case KafkaAclPrincipal.Approver approver ->
-                aclBindingBuilder.read(READER_TABLES).write(APPROVALS);
+                reader(aclBindingBuilder).write(APPROVALS);
             case KafkaAclPrincipal.Freezer freezer ->
-                aclBindingBuilder.read(READER_TABLES).write(FREEZES);
+                reader(aclBindingBuilder).write(FREEZES);
             case KafkaAclPrincipal.PolicyEditor keeper ->
-                aclBindingBuilder.read(READER_TABLES).write(POLICIES);
-            case KafkaAclPrincipal.Reader reader -> aclBindingBuilder.read(READER_TABLES);
+                reader(aclBindingBuilder).write(POLICIES);
+            case KafkaAclPrincipal.Reader reader -> reader(aclBindingBuilder);
             case KafkaAclPrincipal.CampaignController controller ->
                 aclBindingBuilder
                         .read(CAMPAIGNS, POLICIES, ORDERS, APPROVALS, FREEZES, CAMPAIGN_STATUS, REJECTED, HEAD)
@@ -111,6 +111,11 @@ public final class ComponentAcls {
             case KafkaAclPrincipal.TopicAdministrator administrator -> administrator(aclBindingBuilder);
         }
         return aclBindingBuilder.bindings();
+    }
+
+    /** What each person may read: the state of the fleet, and which orchestrator is its leader. */
+    private static AclBindingBuilder reader(AclBindingBuilder aclBindingBuilder) {
+        return aclBindingBuilder.read(READER_TABLES).describeGroup(LEADER_GROUP);
     }
 
     private static void watcher(AclBindingBuilder aclBindingBuilder, SiteId site) {

@@ -7,8 +7,9 @@ import java.util.Set;
 public final class LeaderElectionConsumer implements AutoCloseable {
     private final PartitionAssignmentConsumer partitionAssignmentConsumer;
 
-    public LeaderElectionConsumer(KafkaClientSettings settings, String group, String topic, Duration session) {
-        this.partitionAssignmentConsumer = new PartitionAssignmentConsumer(settings, group, topic, session);
+    public LeaderElectionConsumer(
+            KafkaClientSettings settings, String name, String group, String topic, Duration session) {
+        this.partitionAssignmentConsumer = new PartitionAssignmentConsumer(settings, name, group, topic, session);
     }
 
     /** Keeps the membership alive and returns whether this member owns the partition. */

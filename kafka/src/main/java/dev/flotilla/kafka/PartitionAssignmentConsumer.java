@@ -29,8 +29,9 @@ public final class PartitionAssignmentConsumer implements AutoCloseable {
     private final Consumer<Set<Integer>> onRevoked;
     private boolean assignmentReceived;
 
-    public PartitionAssignmentConsumer(KafkaClientSettings settings, String group, String topic, Duration session) {
-        this(settings, group, topic, session, taken -> {
+    public PartitionAssignmentConsumer(
+            KafkaClientSettings settings, String name, String group, String topic, Duration session) {
+        this(settings, name, group, topic, session, taken -> {
             // The next owner needs nothing from this member.
         });
     }
@@ -38,11 +39,13 @@ public final class PartitionAssignmentConsumer implements AutoCloseable {
     /**
      * Joins a group.
      *
+     * @param name the process, as Kafka shows the members of the group
      * @param givesAway called with the revoked partitions within {@link #pollAssignment} and {@link #close}; no other member gets
      *     them before it returns
      */
     public PartitionAssignmentConsumer(
             KafkaClientSettings settings,
+            String name,
             String group,
             String topic,
             Duration session,
@@ -50,6 +53,7 @@ public final class PartitionAssignmentConsumer implements AutoCloseable {
         this.onRevoked = givesAway;
         Map<String, Object> properties = new HashMap<>(settings.common());
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+        properties.put(ConsumerConfig.CLIENT_ID_CONFIG, name);
         properties.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
         properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) session.toMillis());
         properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 300);

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
@@ -25,6 +26,7 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the state of the fleet's topics and consumer groups, for people who look for a problem. Changes nothing. */
@@ -102,12 +104,33 @@ public final class TopicStateReader implements AutoCloseable {
         described.forEach((group, description) -> states.add(new ConsumerGroupState(
                 group,
                 description.groupState().toString(),
-                description.members().stream()
-                        .sorted(Comparator.comparing(MemberDescription::consumerId))
-                        .map(TopicStateReader::member)
-                        .toList(),
+                members(description),
                 committedOffsets(group))));
         return states;
+    }
+
+    /** Reads the members of a consumer group; none if the group does not exist. */
+    public List<ConsumerGroupState.GroupMember> readMembers(String group) {
+        String what = "describing consumer group " + group;
+        try {
+            return members(kafka.tryCall(
+                    what,
+                    admin -> admin.describeConsumerGroups(List.of(group))
+                            .describedGroups()
+                            .get(group)));
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof GroupIdNotFoundException) {
+                return List.of();
+            }
+            throw kafka.failure(what, e.getCause());
+        }
+    }
+
+    private static List<ConsumerGroupState.GroupMember> members(ConsumerGroupDescription group) {
+        return group.members().stream()
+                .sorted(Comparator.comparing(MemberDescription::consumerId))
+                .map(TopicStateReader::member)
+                .toList();
     }
 
     private SortedMap<String, Long> committedOffsets(String group) {

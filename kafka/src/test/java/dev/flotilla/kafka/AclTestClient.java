@@ -1,5 +1,7 @@
 package dev.flotilla.kafka;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -95,6 +97,17 @@ final class AclTestClient implements AutoCloseable {
             return false;
         }
         throw new AssertionError("neither a member of " + group + " nor refused");
+    }
+
+    /** Whether it may see the members of a group. */
+    boolean canSeeMembers(String group) {
+        try (TopicStateReader groups = TopicStateReader.connect(settings, PATIENCE)) {
+            groups.readMembers(group);
+            return true;
+        } catch (KafkaFailure failure) {
+            assertThat(failure.kind()).isEqualTo(KafkaFailure.Kind.NOT_ALLOWED);
+            return false;
+        }
     }
 
     /** Whether it can use a transactional id. */

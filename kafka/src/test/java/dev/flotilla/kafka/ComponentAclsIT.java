@@ -91,7 +91,7 @@ class ComponentAclsIT {
 
     private static final String IDENTITIES = """
             group or transactional id watcher-a worker-a  watcher-b worker-b  orchestr  auditor   author    operator  approver  freezer   policies  reader    hub       topicadm  stranger
-            flotilla.leader           -         -         -         -         join      -         -         -         -         -         -         -         -         -         -
+            flotilla.leader           -         -         -         -         join      -         see       see       see       see       see       see       -         -         -
             flotilla.worker.a         -         join      -         -         -         -         -         -         -         -         -         -         -         -         -
             flotilla.worker.b         -         -         -         join      -         -         -         -         -         -         -         -         -         -         -
             flotilla.orchestrator     -         -         -         -         init      -         -         -         -         -         -         -         -         -         -
@@ -208,7 +208,10 @@ class ComponentAclsIT {
         for (String group :
                 List.of(ComponentAcls.LEADER_GROUP, ComponentAcls.workerGroup(A), ComponentAcls.workerGroup(B))) {
             List<String> row = new ArrayList<>(List.of(group));
-            PROBES.values().forEach(aclTestClient -> row.add(aclTestClient.canJoinGroup(group) ? "join" : "-"));
+            PROBES.values().forEach(aclTestClient -> row.add(
+                    aclTestClient.canJoinGroup(group)
+                            ? "join"
+                            : aclTestClient.canSeeMembers(group) ? "see" : "-"));
             rows.add(row);
         }
         for (String id : List.of(

@@ -63,6 +63,20 @@ class ComponentAclsTest {
     }
 
     @Test
+    void peopleSeeWhichOrchestratorLeadsAndTheCampaignControllerDoesNot() {
+        String seesLeader = "DESCRIBE GROUP LITERAL flotilla.leader";
+        assertThat(List.of(
+                        new KafkaAclPrincipal.CampaignAuthor(),
+                        new KafkaAclPrincipal.Operator(),
+                        new KafkaAclPrincipal.Approver(),
+                        new KafkaAclPrincipal.Freezer(),
+                        new KafkaAclPrincipal.PolicyEditor(),
+                        new KafkaAclPrincipal.Reader()))
+                .allSatisfy(person -> assertThat(rights(person)).contains(seesLeader));
+        assertThat(rights(new KafkaAclPrincipal.CampaignController())).doesNotContain(seesLeader);
+    }
+
+    @Test
     void auditorReadsEverythingAndCanOnlyFreeze() {
         assertThat(writes(new KafkaAclPrincipal.Auditor()))
                 .containsExactly("WRITE TOPIC LITERAL flotilla.auditor-orders");

@@ -16,7 +16,6 @@ public final class UsageErrors {
     private static final Set<String> PLANNED = Set.of(
             "flotilla campaign rehearse",
             "flotilla campaign undo",
-            "flotilla hub-bridge",
             "flotilla journal anchor",
             "flotilla soak");
 

@@ -15,7 +15,8 @@ import picocli.CommandLine.Mixin;
         name = "status",
         mixinStandardHelpOptions = true,
         description =
-                "Shows how far the orchestrator has decided, what is in flight, and at which gates machines" + " wait.")
+                "Shows which orchestrator leads, how far it has decided, what is in flight, and at which gates machines"
+                        + " wait.")
 public final class FleetStatusCommand implements Callable<Integer> {
     private final Terminal terminal;
 
@@ -38,7 +39,8 @@ public final class FleetStatusCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         return connection.run(terminal, kafka -> {
-            FleetStatusReport status = FleetStatusReport.of(kafka.readAll(), kafka.blockingTransactions());
+            FleetStatusReport status =
+                    FleetStatusReport.of(kafka.readAll(), LeaderGroup.read(kafka), kafka.blockingTransactions());
             output.print(terminal, status::lines, status::json);
             return ExitCode.DONE;
         });

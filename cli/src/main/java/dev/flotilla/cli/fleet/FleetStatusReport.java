@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Status of the fleet at one instant.
  *
+ * @param orchestrators the leader and its standbys
  * @param cap the fleet's cap, in machines; null for none
  * @param freezes what freezes the fleet and single sites
  * @param rejected unreadable records, and records in whose place no row is in force
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 record FleetStatusReport(
         FleetHead head,
+        LeaderGroup orchestrators,
         int machines,
         int inFlight,
         @Nullable Integer cap,
@@ -85,7 +87,8 @@ record FleetStatusReport(
         }
     }
 
-    static FleetStatusReport of(TableSnapshot tables, List<OpenTransaction> openTransactions) {
+    static FleetStatusReport of(
+            TableSnapshot tables, LeaderGroup orchestrators, List<OpenTransaction> openTransactions) {
         GateChain gates = GateChain.standard();
         Instant now = tables.now();
         FleetState state = tables.recountedState(now);
@@ -103,6 +106,7 @@ record FleetStatusReport(
         UpgradePolicy policy = state.policy(FleetScope.FLEET);
         return new FleetStatusReport(
                 tables.head(),
+                orchestrators,
                 state.machines(),
                 state.inFlight(),
                 policy == null || policy.maxInFlight() == null
@@ -127,6 +131,7 @@ record FleetStatusReport(
                                 + (head.clockInSync()
                                         ? ""
                                         : "; the leader's clock differs from the broker's, so" + " nothing starts"));
+        lines.add(orchestrators.line());
         lines.add(machines + " machines in " + sites + " sites, " + inFlight + " in flight"
                 + (cap == null ? "" : " of at most " + cap)
                 + (rejected == 0
@@ -179,6 +184,7 @@ record FleetStatusReport(
                         JsonFormatter.list(
                                 campaigns.stream().map(Progress::json).toList()))
                 .put("gates", counts(gates));
+        orchestrators.addTo(json);
         freezes.addTo(json);
         if (cap != null) {
             json.put("cap", cap);

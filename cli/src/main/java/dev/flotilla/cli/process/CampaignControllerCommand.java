@@ -22,6 +22,7 @@ import picocli.CommandLine.Option;
 /** {@code flotilla campaign-controller}. */
 @Command(
         name = "campaign-controller",
+        aliases = "hub-bridge",
         mixinStandardHelpOptions = true,
         description = {
             "Keeps Campaigns, Policies and Orders of a hub cluster and the fleet's topics in Kafka in agreement, both"

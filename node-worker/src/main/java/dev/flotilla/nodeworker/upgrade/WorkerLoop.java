@@ -140,6 +140,7 @@ public final class WorkerLoop implements AutoCloseable {
     private void runAsGroupMember() {
         try (PartitionAssignmentConsumer partitionAssignmentConsumer = new PartitionAssignmentConsumer(
                         kafka,
+                        name,
                         ComponentAcls.workerGroup(site),
                         new Topic(Table.COMMANDS, site).name(),
                         SESSION_TIMEOUT,

@@ -219,6 +219,7 @@ public final class OrchestratorLoop implements AutoCloseable {
         ProcessPauseDetector processPauseDetector = new ProcessPauseDetector(config.clock());
         try (LeaderElectionConsumer leaderElection = new LeaderElectionConsumer(
                 config.clients(),
+                config.name(),
                 ComponentAcls.LEADER_GROUP,
                 Topic.of(Table.LEADER).name(),
                 config.sessionTimeout())) {

@@ -45,7 +45,7 @@ public final class PrometheusMetrics implements AutoCloseable {
         new UptimeMetrics().bindTo(registry);
         new FileDescriptorMetrics().bindTo(registry);
         Gauge.builder("flotilla.build.info", () -> 1)
-                .description("Always 1. Its label has the version of the process.")
+                .description("Always 1. Its label has the version of the process, with its commit.")
                 .tag(MetricLabel.VERSION.label(), BuildVersion.number())
                 .register(registry);
     }

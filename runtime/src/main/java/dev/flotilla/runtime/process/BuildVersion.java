@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 public final class BuildVersion {
     private BuildVersion() {}
 
-    /** Returns the version, such as {@code 0.1.0}. */
+    /** Returns the version, such as {@code 0.1.0+1a2b3c4d}, which ends with the commit where the build was given it. */
     public static String number() {
         try (InputStream text = BuildVersion.class.getResourceAsStream("version.txt")) {
             if (text == null) {
