@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * if nothing is ever installed, so that only the node's state proves the result. Watcher and worker are processes, the
  * orchestrator and Kafka are real, the nodes are simulated.
  */
-@Tag("whole")
+@Tag("nightly")
 class LocalSnapPathIT {
     private static final String KEYS = "v1beta2.k8sd.io/in-place-upgrade-";
     private static final String PATH = "localPath=/opt/snaps/k8s.snap";

@@ -103,13 +103,13 @@ class RealKubernetesUpgradeIT {
     }
 
     @Test
-    @Tag("whole")
+    @Tag("nightly")
     void alsoWhereNodesAreReachedDirectly() throws Exception {
         goesOnWithoutTheApiServer(shared, "cp-1", K8sdTransportSetting.DIRECT);
     }
 
     @Test
-    @Tag("whole")
+    @Tag("nightly")
     void theApiServerOfTheClusterMayBeAwayFromTheCallOfItsOnlyMemberOn() throws Exception {
         try (SiteTestBed small = new SiteTestBed(1, 0)) {
             goesOnWithoutTheApiServer(small, "cp-1", K8sdTransportSetting.AUTO);

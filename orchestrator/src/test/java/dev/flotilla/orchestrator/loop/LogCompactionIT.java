@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests a campaign in which compaction runs between any two steps and another replica leads with what remains. */
-@Tag("whole")
+@Tag("nightly")
 class LogCompactionIT {
     private static final List<SiteId> SITES = List.of(CampaignScenario.EAST);
 

@@ -45,7 +45,7 @@ class BrokerProcessIT {
     }
 
     @Test
-    @Tag("whole")
+    @Tag("nightly")
     void quorumOfThreeSurvivesTheLossOfOne() throws Exception {
         List<BrokerProcess> brokers = BrokerProcess.quorum(3, folder, Map.of("broker.session.timeout.ms", "3000"));
         try {
