@@ -96,7 +96,11 @@ public record AuditSnapshot(
     /** The counts in Prometheus' text format. */
     public String metrics() {
         StringBuilder out = new StringBuilder();
-        head(out, "flotilla_build_info", "gauge", "Always 1. Its label has the version of the process, with its commit.");
+        head(
+                out,
+                "flotilla_build_info",
+                "gauge",
+                "Always 1. Its label has the version of the process, with its commit.");
         out.append("flotilla_build_info{application=\"auditor\",version=\"")
                 .append(AuditorVersion.NUMBER)
                 .append("\"} 1\n");
