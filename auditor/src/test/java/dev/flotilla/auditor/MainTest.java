@@ -2,12 +2,14 @@ package dev.flotilla.auditor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.auditor.program.AuditorOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -89,6 +91,24 @@ class MainTest {
     void reportsAMissingBroker() {
         assertThat(run("--bootstrap", "localhost:1", "--listen", "127.0.0.1:0", "--timeout", "1"))
                 .isEqualTo(3);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("no broker at localhost:1");
+        assertThat(err.toString(StandardCharsets.UTF_8).lines())
+                .singleElement()
+                .asString()
+                .startsWith("auditor: no broker at localhost:1 answers (")
+                .contains("check that a broker runs and listens there", "--config");
+    }
+
+    @Test
+    void waitsShorterForBrokersAtTheStartThanForRecords() {
+        AuditorOptions usual = options("--bootstrap", "localhost:1");
+        assertThat(usual.startTimeout()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(usual.timeout()).isEqualTo(Duration.ofSeconds(30));
+        AuditorOptions patient = options("--bootstrap", "localhost:1", "--timeout", "300");
+        assertThat(patient.startTimeout()).isEqualTo(Duration.ofSeconds(300));
+        assertThat(patient.timeout()).isEqualTo(Duration.ofSeconds(300));
+    }
+
+    private static AuditorOptions options(String... args) {
+        return new AuditorOptions.OptionsParser(List.of(args), Map.of()).options();
     }
 }

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param fromChapter read the journal from its newest complete chapter, not from its beginning
  * @param untilSeq check up to this decision and end; null to run for ever
  * @param untilQuiet end when no record has come for a while, and count unfinished machines as lost
- * @param timeout how long no record may come before the requested decision, and no broker may respond at the start
+ * @param timeout how long no record may come before the requested decision
+ * @param startTimeout how long no broker may respond at the start
  */
 public record AuditorOptions(
         String bootstrap,
@@ -31,6 +32,7 @@ public record AuditorOptions(
         @Nullable Long untilSeq,
         boolean untilQuiet,
         Duration timeout,
+        Duration startTimeout,
         @Nullable Path json) {
     static final String ENVIRONMENT = "FLOTILLA_BOOTSTRAP_SERVERS";
     private static final int LAST_PORT = 65_535;
@@ -56,7 +58,10 @@ public record AuditorOptions(
         private boolean fromChapter;
         private @Nullable Long untilSeq;
         private boolean untilQuiet;
-        private long timeoutSeconds = 30;
+        private Duration timeout = Duration.ofSeconds(30);
+        /** Short, because a person or a supervisor that starts it again waits. */
+        private Duration startTimeout = Duration.ofSeconds(10);
+
         private @Nullable Path json;
         private LogOptions logOptions;
 
@@ -89,7 +94,10 @@ public record AuditorOptions(
                 case "--from-chapter" -> fromChapter = true;
                 case "--until-seq" -> untilSeq = parseNumber(name, value(name));
                 case "--until-quiet" -> untilQuiet = true;
-                case "--timeout" -> timeoutSeconds = parseNumber(name, value(name));
+                case "--timeout" -> {
+                    timeout = Duration.ofSeconds(parseNumber(name, value(name)));
+                    startTimeout = timeout;
+                }
                 case "--json" -> json = Path.of(value(name));
                 case "--log-format" -> logOptions = logOptions.withFormat(value(name));
                 case "--log-level" -> logOptions = logOptions.withLevel(value(name));
@@ -160,7 +168,8 @@ public record AuditorOptions(
                     fromChapter,
                     untilSeq,
                     untilQuiet,
-                    Duration.ofSeconds(timeoutSeconds),
+                    timeout,
+                    startTimeout,
                     json);
         }
     }

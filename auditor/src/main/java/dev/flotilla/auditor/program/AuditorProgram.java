@@ -10,6 +10,9 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.util.List;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +65,7 @@ public final class AuditorProgram {
     /** Runs to the end; returns the exit code. */
     public int runUntilEnd() {
         try (topicFollower) {
-            topicFollower.startReading(auditorOptions.fromChapter(), auditorOptions.timeout());
+            topicFollower.startReading(auditorOptions.fromChapter(), auditorOptions.startTimeout());
             try (AuditorHttpServer auditorHttpServer =
                     new AuditorHttpServer(auditorOptions.listener(), () -> auditSnapshot)) {
                 out.println(
@@ -72,13 +75,28 @@ public final class AuditorProgram {
         } catch (WakeupException e) {
             return end(exitCode());
         } catch (KafkaException e) {
-            err.println("auditor: no broker at " + auditorOptions.bootstrap() + ": " + e.getMessage());
+            err.println("auditor: " + describeFailure(e));
             return NO_BROKER;
         } catch (IOException e) {
             err.println("auditor: cannot listen on " + auditorOptions.listener().host() + ":"
                     + auditorOptions.listener().port() + ": " + e.getMessage());
             return BROKEN;
         }
+    }
+
+    /** What failed, and what to check. */
+    private String describeFailure(KafkaException failure) {
+        String brokers = auditorOptions.bootstrap();
+        if (failure instanceof TimeoutException) {
+            return "no broker at " + brokers + " answers (" + failure.getMessage()
+                    + "): check that a broker runs and listens there, that the network allows the connection, and that"
+                    + " --config has the settings of this listener, such as security.protocol";
+        }
+        if (failure instanceof AuthenticationException || failure instanceof AuthorizationException) {
+            return "the brokers at " + brokers + " rejected the auditor (" + failure.getMessage()
+                    + "): check the certificate or the password in --config, and its ACLs";
+        }
+        return "reading from the brokers at " + brokers + " failed: " + failure.getMessage();
     }
 
     private int follow() {

@@ -32,8 +32,8 @@ public final class HelpText {
                                        of its checkpoint, not from its beginning
           --until-seq N                check up to decision N, then end
           --until-quiet                check until no more records come, then end; unfinished machines count as lost
-          --timeout SECONDS            time without records that counts as quiet, and how long the brokers may
-                                       take to respond at the start (30)
+          --timeout SECONDS            time without records that counts as quiet (30), and how long the brokers
+                                       may take to respond at the start (10)
           --json FILE                  write the report to this file at the end
           --log-format FORMAT          text or json, on standard error (text); or FLOTILLA_LOG_FORMAT
           --log-level LEVEL            off, error, warn, info, debug or trace, also for single loggers:

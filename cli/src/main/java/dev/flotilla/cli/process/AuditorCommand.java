@@ -71,7 +71,7 @@ public final class AuditorCommand implements Callable<Integer> {
             paramLabel = "SECONDS",
             description =
                     "Seconds without records after which --until-quiet ends and --until-seq gives up; also how long the"
-                            + " brokers may take to respond at the start. Default: 30.")
+                            + " brokers may take to respond at the start. Default: 30, and 10 at the start.")
     private List<String> patience = List.of();
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the findings as one JSON object to FILE.")
