@@ -6,11 +6,18 @@ import dev.flotilla.kube.KubeResponse;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Asks an API server what a service account may do, with SubjectAccessReviews. */
 final class AccessReviewClient {
     private static final String VERSION = "authorization.k8s.io/v1";
     private static final String REVIEWS = "/apis/" + VERSION + "/subjectaccessreviews";
+
+    private static final int METHOD_NOT_ALLOWED = 405;
+
+    /** How API servers answer a review that they do not serve. */
+    private static final Set<Integer> NOT_SERVED =
+            Set.of(KubeResponse.NOT_FOUND, METHOD_NOT_ALLOWED, KubeResponse.UNPROCESSABLE);
 
     private final KubeApiClient api;
 
@@ -26,6 +33,9 @@ final class AccessReviewClient {
         /** The caller may not create reviews. */
         record ReviewForbidden() implements AccessReviewResult {}
 
+        /** The API server does not serve reviews. */
+        record ReviewNotServed(String reason) implements AccessReviewResult {}
+
         /** A review failed. */
         record ReviewFailed(String reason) implements AccessReviewResult {}
     }
@@ -37,6 +47,9 @@ final class AccessReviewClient {
             KubeResponse reply = api.createObject(REVIEWS, review(account, rbacPermission));
             if (reply.isForbidden()) {
                 return new AccessReviewResult.ReviewForbidden();
+            }
+            if (reply instanceof KubeResponse.ErrorResponse error && NOT_SERVED.contains(error.status())) {
+                return new AccessReviewResult.ReviewNotServed(reply.problem());
             }
             if (!(reply instanceof KubeResponse.SuccessResponse successResponse)) {
                 return new AccessReviewResult.ReviewFailed(reply.problem());

@@ -92,6 +92,11 @@ final class RbacPermissionCheck {
                         "not permitted to review: use credentials that may create"
                                 + " subjectaccessreviews.authorization.k8s.io, such"
                                 + " as an administrator's");
+            case AccessReviewClient.AccessReviewResult.ReviewNotServed reviewNotServed ->
+                CheckResult.unknown(
+                        check,
+                        "this API server does not serve SubjectAccessReviews (" + reviewNotServed.reason()
+                                + "), so the rights cannot be checked: " + remedy + " grants them");
             case AccessReviewClient.AccessReviewResult.ReviewFailed reviewFailed ->
                 CheckResult.unknown(
                         check,

@@ -84,7 +84,7 @@ class RbacPermissionCheckTest {
                 .contains("may create subjectaccessreviews.authorization.k8s.io");
         assertThat(line(new AccessReviewClient.AccessReviewResult.ReviewFailed("503 later")))
                 .startsWith("unknown ")
-                .contains("503 later");
+                .contains("503 later", "try again");
     }
 
     private static String line(AccessReviewClient.AccessReviewResult accessReviewResult) {
