@@ -83,7 +83,8 @@ public final class JsonFormatter {
                         && !jsonArray.items().isEmpty());
     }
 
-    private static String line(JsonValue jsonValue) {
+    /** Formats a value on one line. */
+    static String line(JsonValue jsonValue) {
         JsonWriter writer = new JsonWriter();
         writer.jsonValue(jsonValue);
         return new String(writer.toBytes(), StandardCharsets.UTF_8);

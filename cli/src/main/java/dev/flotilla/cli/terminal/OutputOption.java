@@ -27,4 +27,13 @@ public final class OutputOption {
         }
         terminal.out().flush();
     }
+
+    /** Prints a part of an answer that has no end: lines of a table, or JSON objects, one a line. */
+    public void printLines(Terminal terminal, Supplier<List<String>> lines, Supplier<List<JsonValue>> json) {
+        switch (outputFormat) {
+            case table -> lines.get().forEach(terminal.out()::println);
+            case json -> json.get().forEach(each -> terminal.out().println(JsonFormatter.line(each)));
+        }
+        terminal.out().flush();
+    }
 }

@@ -8,36 +8,44 @@ public final class TextTable {
     private static final String GAP = "  ";
 
     private final List<List<String>> rows = new ArrayList<>();
+    private final int[] widths;
 
     public TextTable(String... header) {
-        rows.add(List.of(header));
+        widths = new int[header.length];
+        row(header);
     }
 
     public TextTable row(String... cells) {
+        widen(cells);
         rows.add(List.of(cells));
         return this;
     }
 
     public List<String> lines() {
-        int columns = rows.get(0).size();
-        int[] widths = new int[columns];
-        for (List<String> row : rows) {
-            for (int i = 0; i < columns; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
+        return rows.stream().map(this::format).toList();
+    }
+
+    /** Formats a row that comes when the lines above it are printed already, and does not keep it. */
+    public String formatLater(String... cells) {
+        widen(cells);
+        return format(List.of(cells));
+    }
+
+    private void widen(String... cells) {
+        for (int i = 0; i < widths.length; i++) {
+            widths[i] = Math.max(widths[i], cells[i].length());
+        }
+    }
+
+    private String format(List<String> row) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < widths.length; i++) {
+            String cell = row.get(i);
+            line.append(cell);
+            if (i < widths.length - 1) {
+                line.append(" ".repeat(widths[i] - cell.length())).append(GAP);
             }
         }
-        List<String> lines = new ArrayList<>();
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < columns; i++) {
-                String cell = row.get(i);
-                line.append(cell);
-                if (i < columns - 1) {
-                    line.append(" ".repeat(widths[i] - cell.length())).append(GAP);
-                }
-            }
-            lines.add(line.toString().stripTrailing());
-        }
-        return lines;
+        return line.toString().stripTrailing();
     }
 }
