@@ -24,12 +24,15 @@ import dev.flotilla.schemas.row.Labels;
 import dev.flotilla.schemas.row.MachineRow;
 import dev.flotilla.schemas.row.MaintenanceWindow;
 import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -91,6 +94,13 @@ class FleetCommandsIT {
                 .contains("unknown  management cluster: give --kubeconfig FILE");
         assertThat(fleet.run("site check east -o json").json()).contains("\"passed\":true");
         assertThat(fleet.run("site add east --apply-acls").exit()).isEqualTo(ExitCode.NO);
+        String many = IntStream.range(0, TopicCatalogue.MAX_SITES - 1)
+                .mapToObj(i -> "s" + i)
+                .collect(Collectors.joining(" "));
+        CliResult tooMany = fleet.run("site add east " + many);
+        assertThat(tooMany.exit()).isEqualTo(ExitCode.NO);
+        assertThat(tooMany.out()).isEmpty();
+        assertThat(tooMany.err()).contains("that would make 251 sites, but at most 250 are supported");
         assertThat(fleet.run("fleet status").out())
                 .contains("no orchestrator has been leader yet", "leader: none; no orchestrator is ready to lead");
     }
@@ -436,6 +446,9 @@ class FleetCommandsIT {
         assertThat(fleet.run("campaign list").out()).contains("waits for campaign first");
         assertThat(fleet.run("campaign approve later --overlap --reason fine").exit())
                 .isZero();
+        assertThat(fleet.run("campaign skip first east/fleet/k1-w-3 --reason disk").exit())
+                .isZero();
+        listsTheMachinesOfEachCampaign();
         fleet.publishInventory("east", 4);
         CliResult claimed =
                 fleet.until("campaign list", cliResult -> cliResult.out().contains("wait at gate claimed-by-other"));
@@ -443,6 +456,20 @@ class FleetCommandsIT {
                 .doesNotContain("waits for campaign first")
                 .containsPattern(
                         "later .* claimed-by-other, such as east/fleet/k1-w-\\d: The machine is claimed by campaign first");
+    }
+
+    /** A machine that has ended in one campaign and waits in another is a machine of both. */
+    private static void listsTheMachinesOfEachCampaign() {
+        assertThat(fleet.run("machine list").out()).containsPattern("k1-w-3 .* campaign later");
+        assertThat(fleet.run("machine list --campaign later").out())
+                .containsPattern("k1-w-3 .* campaign later");
+        assertThat(fleet.run("machine list --campaign first").out())
+                .containsPattern("k1-w-3 .* skipped +- +campaign first")
+                .contains("k1-w-0")
+                .doesNotContain("later");
+        assertThat(fleet.run("machine list --campaign first --state skipped").out())
+                .contains("k1-w-3")
+                .doesNotContain("k1-w-0");
     }
 
     /** Any producer may write rows, so the orchestrator rejects what the command rejects. */

@@ -22,6 +22,7 @@ import dev.flotilla.schemas.row.RolloutRef;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Counts blocked machines by gate, and the one-word state of each machine. */
@@ -40,6 +41,16 @@ class BlockedMachineCounterTest {
         return MachineExplainer.summarizeMachine(
                 fleetScenario.state,
                 fleetScenario.gates,
+                Objects.requireNonNull(fleetScenario.state.machine(FleetScenario.machine(name))),
+                fleetScenario.now);
+    }
+
+    private @Nullable MachineSummary summarizeIn(CampaignName campaign, String name) {
+        fleetScenario.state.refreshDerivedState(fleetScenario.gates, fleetScenario.now);
+        return MachineExplainer.summarizeInCampaign(
+                fleetScenario.state,
+                fleetScenario.gates,
+                Objects.requireNonNull(fleetScenario.state.rollout(campaign)),
                 Objects.requireNonNull(fleetScenario.state.machine(FleetScenario.machine(name))),
                 fleetScenario.now);
     }
@@ -98,6 +109,36 @@ class BlockedMachineCounterTest {
                 MachineRowBuilder.like(fleetScenario.row("b-w-0")).optedOut().build());
         assertThat(summarize("b-w-0")).isEqualTo(new MachineSummary("skipped", null, null));
         assertThat(fleetScenario.explain("b-w-0").state()).isEqualTo("skipped");
+    }
+
+    @Test
+    void aMachineHasAStateInEachOfItsCampaigns() {
+        CampaignName next = new CampaignName("next");
+        fleetScenario.cap(1);
+        fleetScenario.cluster("a", 0, 3);
+        fleetScenario.campaign(CampaignBuilder.named("up").budget(2).build());
+        fleetScenario.succeed("a-w-0");
+        fleetScenario.order(
+                new OperatorOrderKey.SkipMachine(UP, FleetScenario.machine("a-w-2")), OperatorOrder.OrderVerb.SKIP);
+        assertThat(fleetScenario.inFlight()).containsExactly("a-w-1");
+        assertThat(summarizeIn(UP, "a-w-0")).isEqualTo(new MachineSummary("succeeded", up(), null));
+
+        fleetScenario.campaign(CampaignBuilder.named("next")
+                .target("channel=1.34-classic/stable")
+                .build());
+        RolloutRef nextRef = new RolloutRef.CampaignRef(next, fleetScenario.uid(next));
+        assertThat(summarize("a-w-0").rolloutRef()).isEqualTo(nextRef);
+        assertThat(summarizeIn(UP, "a-w-0")).isEqualTo(new MachineSummary("succeeded", up(), null));
+        assertThat(summarizeIn(UP, "a-w-1")).isEqualTo(new MachineSummary("admitted", up(), null));
+        assertThat(summarizeIn(UP, "a-w-2")).isEqualTo(new MachineSummary("skipped", up(), null));
+        assertThat(summarizeIn(next, "a-w-0")).isEqualTo(summarize("a-w-0"));
+        assertThat(summarizeIn(next, "a-w-1"))
+                .satisfies(summary -> assertThat(summary.state()).isEqualTo("waiting"))
+                .satisfies(summary -> assertThat(summary.rolloutRef()).isEqualTo(nextRef));
+        fleetScenario.campaign(CampaignBuilder.named("heads")
+                .select(CampaignBuilder.only(MachineRole.CONTROL_PLANE))
+                .build());
+        assertThat(summarizeIn(new CampaignName("heads"), "a-w-0")).isNull();
     }
 
     @Test

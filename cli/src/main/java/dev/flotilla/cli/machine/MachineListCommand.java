@@ -15,13 +15,13 @@ import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.core.fleet.inventory.KubernetesVersion;
 import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.gate.GateChain;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.codec.SpellingSuggestion;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.row.RolloutRef;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +53,7 @@ public final class MachineListCommand implements Callable<Integer> {
     @Option(
             names = "--campaign",
             paramLabel = "NAME",
-            description = "Only machines of this campaign, also those that" + " have ended in it.")
+            description = "Only machines of this campaign, also those that have ended in it, with their state in it.")
     private @Nullable String campaign;
 
     @Option(
@@ -160,14 +160,17 @@ public final class MachineListCommand implements Callable<Integer> {
         if (unknown != null) {
             return connection.reportNegativeAnswer(terminal, unknown);
         }
+        CampaignRollout rollout = campaign == null ? null : state.rollout(new CampaignName(campaign));
         List<Item> items = new ArrayList<>();
         for (ClusterState each : state.clusters()) {
             if (matches(site, each.key().site().name())
                     && matches(cluster, each.key().name())) {
                 for (MachineView machine : state.machines(each)) {
-                    MachineSummary machineSummary =
-                            MachineExplainer.summarizeMachine(state, GateChain.standard(), machine, now);
-                    if (isOfCampaign(machineSummary.rolloutRef()) && matchesFilters(machineSummary)) {
+                    MachineSummary machineSummary = rollout == null
+                            ? MachineExplainer.summarizeMachine(state, GateChain.standard(), machine, now)
+                            : MachineExplainer.summarizeInCampaign(
+                                    state, GateChain.standard(), rollout, machine, now);
+                    if (machineSummary != null && matchesFilters(machineSummary)) {
                         items.add(item(each, machine, machineSummary));
                     }
                 }
@@ -244,11 +247,5 @@ public final class MachineListCommand implements Callable<Integer> {
                 && (gates.isEmpty()
                         || (machineSummary.gate() != null
                                 && gates.contains(machineSummary.gate().label())));
-    }
-
-    private boolean isOfCampaign(@Nullable RolloutRef rolloutRef) {
-        return campaign == null
-                || (rolloutRef instanceof RolloutRef.CampaignRef of
-                        && of.name().name().equals(campaign));
     }
 }

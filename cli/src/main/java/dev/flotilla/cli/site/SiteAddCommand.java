@@ -12,6 +12,7 @@ import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.topic.Topic;
 import dev.flotilla.schemas.topic.TopicCatalogue;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -76,15 +77,14 @@ public final class SiteAddCommand implements Callable<Integer> {
     private int add(FleetKafkaClient kafka) {
         Set<SiteId> sites = new LinkedHashSet<>();
         names.forEach(name -> sites.add(new SiteId(name)));
-        int all = kafka.topics().findCompleteSites().size();
+        Set<SiteId> all = new HashSet<>(kafka.topics().findCompleteSites());
+        all.addAll(sites);
         kafka.topics().requireTransactions();
-        long fresh = sites.stream()
-                .filter(site -> !kafka.topics().findCompleteSites().contains(site))
-                .count();
-        if (all + fresh > TopicCatalogue.MAX_SITES) {
+        if (all.size() > TopicCatalogue.MAX_SITES) {
             return connection.reportNegativeAnswer(
                     terminal,
-                    "that would make " + all + " sites, but at most " + TopicCatalogue.MAX_SITES + " are supported");
+                    "that would make " + all.size() + " sites, but at most " + TopicCatalogue.MAX_SITES
+                            + " are supported: nothing was created");
         }
         create(kafka, "the fleet", TopicCatalogue.fleetTopics());
         sites.forEach(site -> create(kafka, "site " + site, TopicCatalogue.siteTopics(site)));

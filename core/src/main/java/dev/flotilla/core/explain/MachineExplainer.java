@@ -3,6 +3,7 @@ package dev.flotilla.core.explain;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.ClusterState;
 import dev.flotilla.core.fleet.inventory.MachineView;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.fleet.rollout.Rollout;
 import dev.flotilla.core.fleet.rollout.SiteIntentsRollout;
 import dev.flotilla.core.fleet.start.StartCandidate;
@@ -106,9 +107,7 @@ public final class MachineExplainer {
             return new MachineSummary(failed.outcome().label(), failed.rolloutRef(), null);
         }
         if (waiting != null) {
-            Gate closed = gates.firstClosed(waiting);
-            return new MachineSummary(
-                    MachineSummary.WAITING, waiting.rolloutRef(), closed == null ? null : closed.label());
+            return summarizeWaiting(gates, waiting);
         }
         List<RolloutEntry> entries = machine.entries();
         if (entries.isEmpty()) {
@@ -116,6 +115,34 @@ public final class MachineExplainer {
         }
         RolloutEntry last = entries.get(entries.size() - 1);
         return new MachineSummary(last.outcome().label(), last.rolloutRef(), null);
+    }
+
+    /**
+     * The state of a machine in one campaign, whatever other rollouts do with it; null if it is not a machine of the campaign. The derived
+     * state must be up to date.
+     */
+    public static @Nullable MachineSummary summarizeInCampaign(
+            FleetState state, GateChain gates, CampaignRollout campaign, MachineView machine, Instant now) {
+        MachineSummary summary = summarizeMachine(state, gates, machine, now);
+        RolloutRef ref = campaign.rolloutRef();
+        if (ref.equals(summary.rolloutRef())) {
+            return summary;
+        }
+        RolloutEntry entry = machine.entry(ref);
+        if (entry != null && entry.outcome().hasEnded()) {
+            return new MachineSummary(entry.outcome().label(), ref, null);
+        }
+        StartCandidate candidate = campaign.isOver() ? null : state.candidateOf(campaign, machine, now);
+        if (candidate != null && candidate.progressState().isWaiting()) {
+            return summarizeWaiting(gates, candidate);
+        }
+        return entry == null ? null : new MachineSummary(entry.outcome().label(), ref, null);
+    }
+
+    private static MachineSummary summarizeWaiting(GateChain gates, StartCandidate candidate) {
+        Gate closed = gates.firstClosed(candidate);
+        return new MachineSummary(
+                MachineSummary.WAITING, candidate.rolloutRef(), closed == null ? null : closed.label());
     }
 
     /** The entry of the campaign that has opened a machine's cluster, if the machine has failed there: its intent waits for a retry. */
