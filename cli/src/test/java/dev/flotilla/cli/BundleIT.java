@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,12 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIf(value = HelmBinary.PRESENT, disabledReason = HelmBinary.MISSING)
 class BundleIT {
     private static final String TAG = DeployManifestsTest.version();
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)");
+    private static final Pattern SCHEMA = Pattern.compile("\\$schema=(\\S+)");
+
+    /** Where links lead to that only somebody with the sources follows. */
+    private static final Pattern SOURCES = Pattern.compile("([a-z-]+/DESIGN|CONTRIBUTING)\\.md|\\.(ci|github)/.*"
+            + "|deploy/(Containerfile|compare-builds|bundle|images/.*|krew|dashboards/recorded)");
 
     @TempDir
     private Path folder;
@@ -91,11 +99,7 @@ class BundleIT {
     @Test
     void bundleHasAllPartsAndTheirSums() throws Exception {
         Path output = folder.resolve("output");
-        succeed(bundle("--output", output.toString()));
-
-        succeed(run(output, "sh", "-c", "sha256sum -c *.sha256 && tar -xf *.tar"));
-        Path bundle = output.resolve("flotilla-bundle-" + TAG + "-"
-                + run(output, "uname", "-m").out().strip());
+        Path bundle = unpacked();
         CliResult sums = run(bundle, "sha256sum", "-c", "SHA256SUMS");
         succeed(sums);
         assertThat(sums.out().lines())
@@ -116,6 +120,89 @@ class BundleIT {
                         "sha256sum -c SHA256SUMS",
                         "for tar in flotilla-*.tar; do ctr -n k8s.io images import \"$tar\"; done");
         assertThat(output).isDirectoryNotContaining("glob:**/work.*");
+    }
+
+    /** What it has not is the image of the shipped plans, for which it has the commands. */
+    @Test
+    void readmeSaysHowToMirrorTheImagesOfThePlans() throws Exception {
+        List<String> images = DeployedObject.all().stream()
+                .filter(each -> each.file().startsWith("node-upgrader/plans/"))
+                .filter(each -> !each.file().endsWith("/example.yaml"))
+                .filter(each -> each.at("kind").equals("UpgradePlan"))
+                .map(each -> each.at("spec/steps/0/image"))
+                .distinct()
+                .toList();
+        assertThat(images).isNotEmpty();
+        assertThat(unpacked().resolve("README.txt"))
+                .content()
+                .contains(images.stream()
+                        .flatMap(image -> Stream.of(
+                                "     skopeo copy docker://docker.io/library/" + image + " docker-archive:",
+                                "     skopeo copy --all docker://docker.io/library/" + image + " docker://REGISTRY/"
+                                        + image + "\n",
+                                "docker://REGISTRY/" + image + "\n"))
+                        .toList())
+                .doesNotContain("registry.example");
+    }
+
+    @Test
+    void linksOfPagesAndSchemasOfExamplesLeadToFiles() throws Exception {
+        Path bundle = unpacked();
+        List<String> dead = new ArrayList<>();
+        int pages = 0;
+        int schemas = 0;
+        try (Stream<Path> files = Files.walk(bundle)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                if (file.toString().endsWith(".md")) {
+                    pages++;
+                    dead.addAll(deadLinks(bundle, file, LINK));
+                } else if (file.toString().endsWith(".yaml") && file.startsWith(bundle.resolve("examples"))) {
+                    List<String> own = deadLinks(bundle, file, SCHEMA);
+                    assertThat(own).as("schemas of %s", file).isEmpty();
+                    schemas += Files.readString(file).contains("$schema=") ? 1 : 0;
+                }
+            }
+        }
+        assertThat(pages).isGreaterThan(40);
+        assertThat(schemas).isGreaterThan(15);
+        assertThat(dead)
+                .isNotEmpty()
+                .allMatch(SOURCES.asMatchPredicate())
+                .allSatisfy(each -> assertThat(CliResult.ROOT.resolve(each)).exists());
+    }
+
+    /** Links of a file to what the bundle has not, relative to the bundle. */
+    private static List<String> deadLinks(Path bundle, Path file, Pattern pattern) throws IOException {
+        return pattern.matcher(Files.readString(file))
+                .results()
+                .map(found -> file.resolveSibling(found.group(1)).normalize())
+                .filter(each -> !Files.exists(each))
+                .map(each -> bundle.relativize(each).toString())
+                .toList();
+    }
+
+    /** The commands of docs/install.md name the folders of the charts, and bases renders them. */
+    @Test
+    void chartsAreThereAsFoldersToo() throws Exception {
+        Path bundle = unpacked();
+        Path bases = folder.resolve("bases");
+        succeed(run(bundle, "bash", "deploy/charts/bases", bases.toString()));
+        for (HelmChart chart : List.of(HelmChart.CRDS, HelmChart.FLEET, HelmChart.SITE)) {
+            assertThat(bases.resolve(chart.name().replace("flotilla-", "")).resolve("objects.yaml"))
+                    .isNotEmptyFile();
+            assertThat(bundle.resolve("deploy/charts").resolve(chart.name()).resolve("Chart.yaml"))
+                    .content()
+                    .contains("appVersion: " + TAG);
+        }
+    }
+
+    /** The bundle, as somebody has it who unpacks it. */
+    private Path unpacked() throws Exception {
+        Path output = folder.resolve("output");
+        succeed(bundle("--output", output.toString()));
+        succeed(run(output, "sh", "-c", "sha256sum -c *.sha256 && tar -xf *.tar"));
+        return output.resolve("flotilla-bundle-" + TAG + "-"
+                + run(output, "uname", "-m").out().strip());
     }
 
     @Test
