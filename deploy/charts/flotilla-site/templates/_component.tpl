@@ -1,12 +1,12 @@
 {{/*
 What one process needs: ServiceAccount, ConfigMap, Deployment, and, if they are switched on, NetworkPolicy, PodDisruptionBudget,
-PodMonitor and Certificates. Written in deploy/charts/common; deploy/charts/update copies it into each chart.
+Service, PodMonitor or ServiceMonitor, and Certificates. Written in deploy/charts/common; deploy/charts/update copies it into each chart.
 
 Takes a dict: root (the chart's context), name (the process), values (the values of this process), data (its ConfigMap), args, port,
 portName, usesKafka, usesApiServer, usesInstance (the name of its pod is its --instance), principal (its user in Kafka), ingress (more
 peers of the NetworkPolicy), egress (more rules), fromAnywhere (the API server calls it, which no NetworkPolicy can name), image (the name, if it is not the process's), hasService, dnsNames (more names of its certificate), secondPort (name, port and the namespaces that reach it; without hasService
 the Service leads there), grace, configSecret (a Secret instead of the ConfigMap), exportsTraces (if values tracing say where to),
-readsOrchestrator (it has the token of the orchestrator's API).
+readsOrchestrator (it has the token of the orchestrator's API), delegatesSecret (the Secret with the CAs of delegates).
 */}}
 
 {{- define "flotilla.labels" -}}
@@ -268,6 +268,49 @@ spec:
 {{- end }}
 {{- end }}
 
+{{/*
+How the Prometheus operator scrapes a process. Takes root, name, usesKafka, kind (PodMonitor or ServiceMonitor), endpoints (their field),
+port (its name), and settings (the values of this kind).
+*/}}
+{{- define "flotilla.monitor" }}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: {{ .kind }}
+metadata:
+  name: {{ .name }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "flotilla.objectLabels" (dict "name" .name "root" .root) | nindent 4 }}
+    {{- with .settings.labels }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+spec:
+  selector:
+    matchLabels:
+      app.kubernetes.io/name: {{ .name }}
+  {{ .endpoints }}:
+    - port: {{ .port }}
+      path: /metrics
+      scheme: https
+      interval: {{ .settings.interval }}
+      authorization:
+        credentials: {name: {{ .name }}-token, key: token}
+      tlsConfig:
+        serverName: {{ .name }}.{{ .root.Release.Namespace }}.svc
+        ca:
+          secret: {name: {{ .name }}-tls, key: ca.crt}
+      {{- $targetLabels := dict }}
+      {{- with .settings.fleet }}{{ $_ := set $targetLabels "fleet" . }}{{ end }}
+      {{- /* The other processes of a site have the label of their own. */}}
+      {{- if not .usesKafka }}{{ with .root.Values.site }}{{ $_ := set $targetLabels "site" . }}{{ end }}{{ end }}
+      {{- if $targetLabels }}
+      relabelings:
+        {{- range $label, $value := $targetLabels }}
+        - {targetLabel: {{ $label }}, replacement: {{ $value }}}
+        {{- end }}
+      {{- end }}
+{{- end }}
+
 {{- define "flotilla.component" -}}
 {{- $root := .root -}}
 {{- $values := .root.Values -}}
@@ -280,6 +323,9 @@ spec:
 {{- $kafkaClients := and .usesKafka $values.certManager.kafkaClients.enabled -}}
 {{- $tracing := dict -}}
 {{- if and .exportsTraces ($values.tracing | default dict).endpoint }}{{ $tracing = $values.tracing }}{{ end -}}
+{{- /* Values that an earlier chart had not: an upgrade with --reuse-values lacks them. */}}
+{{- $spread := $values.topologySpread.whenUnsatisfiable | default "ScheduleAnyway" -}}
+{{- $serviceMonitors := $values.monitoring.serviceMonitors | default dict -}}
 ---
 apiVersion: v1
 kind: ServiceAccount
@@ -349,10 +395,14 @@ spec:
         {{- range $values.topologySpread.topologyKeys }}
         - maxSkew: 1
           topologyKey: {{ . }}
-          whenUnsatisfiable: ScheduleAnyway
+          whenUnsatisfiable: {{ $spread }}
           labelSelector:
             matchLabels:
               app.kubernetes.io/name: {{ $name }}
+          {{- if eq $spread "DoNotSchedule" }}
+          # Pods of the version before, which an update deletes afterwards, do not count: two new ones could share a node.
+          matchLabelKeys: [pod-template-hash]
+          {{- end }}
         {{- end }}
       {{- end }}
       securityContext:
@@ -426,6 +476,9 @@ spec:
             {{- if $tracing.caSecret }}
             - {name: traces-ca, mountPath: /etc/flotilla/traces-ca, readOnly: true}
             {{- end }}
+            {{- if .delegatesSecret }}
+            - {name: delegates, mountPath: /etc/flotilla/delegates, readOnly: true}
+            {{- end }}
             # The Kafka client unpacks its compression library there.
             - {name: tmp, mountPath: /tmp}
       volumes:
@@ -465,6 +518,10 @@ spec:
         {{- with $tracing.caSecret }}
         - name: traces-ca
           secret: {secretName: {{ . }}, defaultMode: 0440, items: [{key: ca.crt, path: ca.crt}]}
+        {{- end }}
+        {{- with .delegatesSecret }}
+        - name: delegates
+          secret: {secretName: {{ . }}, defaultMode: 0440}
         {{- end }}
         - name: tmp
           emptyDir: {sizeLimit: 64Mi}
@@ -545,7 +602,12 @@ spec:
     matchLabels:
       app.kubernetes.io/name: {{ $name }}
 {{- end }}
-{{- if or .hasService .secondPort }}
+{{- $podMonitors := $values.monitoring.podMonitors }}
+{{- if and $podMonitors.enabled $serviceMonitors.enabled }}
+{{- fail "monitoring.podMonitors and monitoring.serviceMonitors would scrape each pod twice: enable one of them" }}
+{{- end }}
+{{- $scraped := or ($values.services | default dict).enabled $serviceMonitors.enabled }}
+{{- if or .hasService .secondPort $scraped }}
 ---
 apiVersion: v1
 kind: Service
@@ -558,45 +620,21 @@ spec:
   selector:
     app.kubernetes.io/name: {{ $name }}
   ports:
+    {{- if or .hasService .secondPort }}
     - {name: https, port: 443, targetPort: {{ .hasService | ternary $portName (.secondPort | default dict).name }}}
-{{- end }}
-{{- if $values.monitoring.podMonitors.enabled }}
----
-apiVersion: monitoring.coreos.com/v1
-kind: PodMonitor
-metadata:
-  name: {{ $name }}
-  namespace: {{ $namespace }}
-  labels:
-    {{- $objectLabels | nindent 4 }}
-    {{- with $values.monitoring.podMonitors.labels }}
-    {{- toYaml . | nindent 4 }}
     {{- end }}
-spec:
-  selector:
-    matchLabels:
-      app.kubernetes.io/name: {{ $name }}
-  podMetricsEndpoints:
-    - port: {{ $portName }}
-      path: /metrics
-      scheme: https
-      interval: {{ $values.monitoring.podMonitors.interval }}
-      authorization:
-        credentials: {name: {{ $name }}-token, key: token}
-      tlsConfig:
-        serverName: {{ $name }}.{{ $namespace }}.svc
-        ca:
-          secret: {name: {{ $name }}-tls, key: ca.crt}
-      {{- $targetLabels := dict }}
-      {{- with $values.monitoring.podMonitors.fleet }}{{ $_ := set $targetLabels "fleet" . }}{{ end }}
-      {{- /* The other processes of a site have the label of their own. */}}
-      {{- if not .usesKafka }}{{ with $values.site }}{{ $_ := set $targetLabels "site" . }}{{ end }}{{ end }}
-      {{- if $targetLabels }}
-      relabelings:
-        {{- range $label, $value := $targetLabels }}
-        - {targetLabel: {{ $label }}, replacement: {{ $value }}}
-        {{- end }}
-      {{- end }}
+    {{- if $scraped }}
+    # The same name in all Services, also where port https leads elsewhere or is missing.
+    - {name: metrics, port: {{ .port }}, targetPort: {{ $portName }}}
+    {{- end }}
+{{- end }}
+{{- if $podMonitors.enabled }}
+{{- include "flotilla.monitor" (dict "root" $root "name" $name "usesKafka" .usesKafka "kind" "PodMonitor" "endpoints" "podMetricsEndpoints"
+      "port" $portName "settings" $podMonitors) }}
+{{- end }}
+{{- if $serviceMonitors.enabled }}
+{{- include "flotilla.monitor" (dict "root" $root "name" $name "usesKafka" .usesKafka "kind" "ServiceMonitor" "endpoints" "endpoints"
+      "port" "metrics" "settings" $serviceMonitors) }}
 {{- end }}
 {{- if $values.certManager.enabled }}
 ---

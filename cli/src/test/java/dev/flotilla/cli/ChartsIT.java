@@ -2,6 +2,7 @@ package dev.flotilla.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.clusterapi.delegate.DelegateFile;
 import dev.flotilla.testkit.helm.HelmBinary;
 import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.kube.KubeOptions;
@@ -23,12 +24,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The charts with a real helm: they pass its linter, a real API server accepts every object that they render, and wrong values are refused
- * with the path of the value. Objects of cert-manager, Strimzi, the Prometheus operator and Cluster API are checked against the fields of
+ * with the path of the value. Objects of cert-manager, Strimzi, the Prometheus operator, the Gateway API and Cluster API are checked against the fields of
  * {@code foreign-kinds.yaml} only.
  */
 @Tag("nightly")
 @EnabledIf(value = HelmBinary.PRESENT, disabledReason = HelmBinary.MISSING)
 class ChartsIT {
+    private static final String FIRST_PORT = "spec/template/spec/containers/0/ports/0/";
+
     private static KubeCluster cluster;
     private static StrictKubectl kubectl;
 
@@ -70,26 +73,30 @@ class ChartsIT {
         "flotilla-crds, minimal, 4",
         "flotilla-crds, everything, 7",
         "flotilla-fleet, minimal, 15",
-        "flotilla-fleet, everything, 60",
+        "flotilla-fleet, everything, 63",
         "flotilla-site, minimal, 20",
-        "flotilla-site, everything, 92"
+        "flotilla-site, everything, 94"
     })
     void apiServerAcceptsEveryObjectWithoutAWarning(String name, String values, int objects) throws Exception {
         HelmChart chart = new HelmChart(name);
         CliResult rendered =
                 chart.template("flotilla", "-f", chart.values(values).toString());
         succeed(rendered);
-        Path file = Files.writeString(folder.resolve(name + "-" + values + ".yaml"), rendered.out());
+        assertThat(accepted(name + "-" + values, rendered.out())).hasSize(objects);
+    }
+
+    /** What the API server says about each object of a text. */
+    private static List<String> accepted(String name, String objects) throws Exception {
+        Path file = Files.writeString(folder.resolve(name + ".yaml"), objects);
         // The kinds of the other charts.
         succeed(kubectl.run("apply", "--server-side", "-f", "deploy/crds"));
 
         CliResult said = kubectl.run("apply", "--server-side", "--dry-run=server", "-f", file.toString());
 
         succeed(said);
-        assertThat(said.all().lines())
-                .as(said.all())
-                .allMatch(line -> line.endsWith(" serverside-applied (server dry run)"))
-                .hasSize(objects);
+        List<String> lines = said.all().lines().toList();
+        assertThat(lines).as(said.all()).allMatch(line -> line.endsWith(" serverside-applied (server dry run)"));
+        return lines;
     }
 
     @ParameterizedTest
@@ -110,6 +117,12 @@ class ChartsIT {
                 "flotilla-fleet | strimzi.enabled=true                 | at '/strimzi/cluster': minLength: got 0, want 1",
                 "flotilla-fleet | upgradeCheck.since=soon              | at '/upgradeCheck/since': 'soon' does not match",
                 "flotilla-fleet | ingress.enabled=true                 | at '/ingress/host': minLength: got 0, want 1",
+                "flotilla-fleet | gateway.enabled=true                 | at '/gateway/parentRefs': minItems: got 0, want 1",
+                "flotilla-fleet | gateway.hostnames={Flotilla}         | at '/gateway/hostnames/0': 'Flotilla' does not match",
+                "flotilla-fleet | gateway.timeouts.request=soon        | at '/gateway/timeouts/request': 'soon' does not match",
+                "flotilla-fleet | gateway.backendTls.caRef.kind=File   | at '/gateway/backendTls/caRef/kind': value must be one of",
+                "flotilla-fleet | topologySpread.whenUnsatisfiable=Never | at '/topologySpread/whenUnsatisfiable': value must be one of",
+                "flotilla-fleet | monitoring.podMonitors.enabled=true,monitoring.serviceMonitors.enabled=true | would scrape each pod twice",
                 "flotilla-fleet | campaignController.caBundle=-----BEGIN | at '/campaignController/caBundle': '-----BEGIN' does not match",
                 "flotilla-fleet | campaignController.enabled=true      | set campaignController.caBundle, or certManager.enabled",
                 "flotilla-fleet | log.level=verbose                    | at '/log/level': 'verbose' does not match",
@@ -125,6 +138,10 @@ class ChartsIT {
                 "flotilla-site  | clusters[0].name=blue                | at '/clusters/0': missing property 'namespace'",
                 "flotilla-site  | clusterApiExtension.settings.uncovered=keep | at '/clusterApiExtension/settings/uncovered': value must be one of",
                 "flotilla-site  | clusterApiExtension.settings.uncoverd=stop | additional properties 'uncoverd' not allowed",
+                "flotilla-site  | clusterApiExtension.delegates.list[0].name=memory | at '/clusterApiExtension/delegates/caSecret': minLength",
+                "flotilla-site  | clusterApiExtension.delegates.list[0].caFile=/ca.crt | at '/clusterApiExtension/delegates/list/0/caFile'",
+                "flotilla-site  | topologySpread.whenUnsatisfiable=Never | at '/topologySpread/whenUnsatisfiable': value must be one of",
+                "flotilla-site  | services=true                       | at '/services': got boolean, want object",
                 "flotilla-site  | worker.k8sdPort=70000                | at '/worker/k8sdPort': maximum: got 70,000, want 65,535",
                 "flotilla-crds  | hub=maybe                           | at '/hub': got string, want boolean",
                 "flotilla-crds  | keep=maybe                           | at '/keep': got string, want boolean"
@@ -171,19 +188,9 @@ class ChartsIT {
     /** Alerts and dashboards keep fleets apart by it. The processes of a site that use Kafka say their site themselves. */
     @Test
     void targetsHaveTheLabelsThatTheirProcessesDoNotKnow() {
-        Map<String, List<String>> labels = new TreeMap<>();
-        for (HelmChart chart : List.of(HelmChart.FLEET, HelmChart.SITE)) {
-            for (DeployedObject monitor : ofKind(chart.render("everything"), "PodMonitor")) {
-                List<String> own = new ArrayList<>();
-                ((List<?>) Objects.requireNonNull(monitor.value("spec/podMetricsEndpoints/0/relabelings")))
-                        .forEach(each -> own.add(
-                                ((Map<?, ?>) each).get("targetLabel") + "=" + ((Map<?, ?>) each).get("replacement")));
-                labels.put(monitor.at("metadata/name"), own);
-            }
-        }
         List<String> fleet = List.of("fleet=north");
         List<String> fleetAndSite = List.of("fleet=north", "site=east");
-        assertThat(labels)
+        assertThat(targetLabels(everything(), "PodMonitor", "podMetricsEndpoints"))
                 .containsExactlyInAnyOrderEntriesOf(Map.of(
                         "flotilla-orchestrator", fleet,
                         "flotilla-auditor", fleet,
@@ -192,6 +199,225 @@ class ChartsIT {
                         "flotilla-node-worker", fleet,
                         "flotilla-node-upgrader", fleetAndSite,
                         "flotilla-cluster-api-extension", fleetAndSite));
+    }
+
+    private static Map<String, List<String>> targetLabels(List<DeployedObject> all, String kind, String endpoints) {
+        Map<String, List<String>> labels = new TreeMap<>();
+        for (DeployedObject monitor : ofKind(all, kind)) {
+            List<String> own = new ArrayList<>();
+            ((List<?>) Objects.requireNonNull(monitor.value("spec/" + endpoints + "/0/relabelings")))
+                    .forEach(each -> own.add(
+                            ((Map<?, ?>) each).get("targetLabel") + "=" + ((Map<?, ?>) each).get("replacement")));
+            labels.put(monitor.at("metadata/name"), own);
+        }
+        return labels;
+    }
+
+    /** The objects of fleet and site with every switch on. */
+    private static List<DeployedObject> everything(String... options) {
+        List<DeployedObject> all = new ArrayList<>(HelmChart.FLEET.render("everything", options));
+        all.addAll(HelmChart.SITE.render("everything", options));
+        return all;
+    }
+
+    /** Prometheus finds each process by its Service, at one name of the port, whatever else the Service is for. */
+    @Test
+    void everyProcessHasAServiceWithItsMetrics() {
+        List<DeployedObject> all = everything();
+        List<DeployedObject> deployments = ofKind(all, "Deployment");
+        assertThat(deployments).hasSize(7).allSatisfy(process -> {
+            DeployedObject service = service(all, process.at("metadata/name"));
+            assertThat(service.at("spec/selector")).isEqualTo(process.at("spec/selector/matchLabels"));
+            assertThat(ports(service)).contains("metrics to " + process.at(FIRST_PORT + "name"));
+            assertThat(process.at(FIRST_PORT + "containerPort"))
+                    .as("what the NetworkPolicy admits from Prometheus")
+                    .isEqualTo(ofKind(all, "NetworkPolicy").stream()
+                            .filter(each -> each.at("metadata/name").equals(process.at("metadata/name")))
+                            .findFirst()
+                            .orElseThrow()
+                            .at("spec/ingress/0/ports/0/port"));
+        });
+        assertThat(ports(service(all, "flotilla-management-watcher")))
+                .containsExactly("https to requests", "metrics to http");
+        assertThat(ports(service(all, "flotilla-node-worker"))).containsExactly("metrics to http");
+        assertThat(ports(service(all, "flotilla-orchestrator"))).containsExactly("https to http", "metrics to http");
+
+        List<DeployedObject> without = ofKind(everything("--set", "services.enabled=false"), "Service");
+        assertThat(without)
+                .extracting(each -> each.at("metadata/name"))
+                .containsExactlyInAnyOrder(
+                        "flotilla-orchestrator",
+                        "flotilla-campaign-controller",
+                        "flotilla-management-watcher",
+                        "flotilla-cluster-api-extension");
+        assertThat(without).allSatisfy(each -> assertThat(ports(each)).hasSize(1));
+    }
+
+    private static DeployedObject service(List<DeployedObject> all, String name) {
+        return ofKind(all, "Service").stream()
+                .filter(each -> each.at("metadata/name").equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no Service " + name));
+    }
+
+    private static List<String> ports(DeployedObject service) {
+        return ((List<?>) Objects.requireNonNull(service.value("spec/ports")))
+                .stream()
+                        .map(each -> ((Map<?, ?>) each).get("name") + " to " + ((Map<?, ?>) each).get("targetPort"))
+                        .toList();
+    }
+
+    /** They scrape the same ports with the same labels as PodMonitors, by Services that come with them. */
+    @Test
+    void serviceMonitorsReplacePodMonitors() throws Exception {
+        String[] options = {
+            "--set", "monitoring.podMonitors.enabled=false,services.enabled=false",
+            "--set", "monitoring.serviceMonitors.enabled=true,monitoring.serviceMonitors.fleet=north",
+            "--set", "monitoring.serviceMonitors.labels.release=prometheus"
+        };
+        List<DeployedObject> all = everything(options);
+        List<DeployedObject> monitors = ofKind(all, "ServiceMonitor");
+        assertThat(ofKind(all, "PodMonitor")).isEmpty();
+        assertThat(monitors).hasSize(7).allSatisfy(monitor -> {
+            DeployedObject service = service(all, monitor.at("metadata/name"));
+            assertThat(service.at("metadata/labels")).contains("app.kubernetes.io/name=" + monitor.at("metadata/name"));
+            assertThat(monitor.at("spec/selector/matchLabels"))
+                    .isEqualTo("{app.kubernetes.io/name=" + monitor.at("metadata/name") + "}");
+            assertThat(monitor.at("spec/endpoints/0/port")).isEqualTo("metrics");
+            assertThat(ports(service)).anyMatch(each -> each.startsWith("metrics to "));
+            assertThat(monitor.at("metadata/labels")).contains("release=prometheus");
+        });
+        assertThat(targetLabels(all, "ServiceMonitor", "endpoints"))
+                .isEqualTo(targetLabels(everything(), "PodMonitor", "podMetricsEndpoints"));
+        for (HelmChart chart : List.of(HelmChart.FLEET, HelmChart.SITE)) {
+            List<String> line =
+                    new ArrayList<>(List.of("-f", chart.values("everything").toString()));
+            line.addAll(List.of(options));
+            CliResult rendered = chart.template("flotilla", line.toArray(String[]::new));
+            succeed(rendered);
+            assertThat(accepted(chart.name() + "-service-monitors", rendered.out()))
+                    .filteredOn(each -> each.startsWith("servicemonitor."))
+                    .isNotEmpty();
+        }
+    }
+
+    /** The gateway reaches the Service, knows the name in its certificate, and comes through the NetworkPolicy. */
+    @Test
+    void gatewayReachesThePageByHttps() {
+        List<DeployedObject> all = HelmChart.FLEET.render("everything");
+        DeployedObject route = ofKind(all, "HTTPRoute").getFirst();
+        assertThat(route.at("spec/rules/0/backendRefs")).isEqualTo("[{name=flotilla-orchestrator, port=443}]");
+        assertThat(service(all, "flotilla-orchestrator").at("spec/ports/0")).contains("name=https, port=443");
+        assertThat(route.at("spec/parentRefs")).isEqualTo("[{name=public, namespace=gateways, sectionName=https}]");
+        assertThat(route.at("spec/hostnames")).isEqualTo("[flotilla.example]");
+        assertThat(route.at("spec/rules/0/timeouts")).isEqualTo("{request=0s}");
+        DeployedObject policy = ofKind(all, "BackendTLSPolicy").getFirst();
+        assertThat(policy.at("spec/targetRefs/0/name")).isEqualTo("flotilla-orchestrator");
+        assertThat(ofKind(all, "Certificate"))
+                .filteredOn(each -> each.at("spec/secretName").equals("flotilla-orchestrator-tls"))
+                .singleElement()
+                .matches(each -> each.at("spec/dnsNames").equals("[" + policy.at("spec/validation/hostname") + "]"));
+        assertThat(policy.at("spec/validation/caCertificateRefs"))
+                .isEqualTo("[{group=, kind=ConfigMap, name=flotilla-orchestrator-ca}]");
+        assertThat(orchestratorPeers()).contains("name=gateways}");
+        assertThat(orchestratorPeers("--set", "gateway.proxyNamespace=envoy-gateway-system"))
+                .contains("name=envoy-gateway-system}")
+                .doesNotContain("name=gateways}");
+        assertThat(orchestratorPeers("--set", "gateway.enabled=false")).doesNotContain("name=gateways}");
+        assertThat(ofKind(
+                        HelmChart.FLEET.render("everything", "--set", "gateway.backendTls.enabled=false"),
+                        "BackendTLSPolicy"))
+                .isEmpty();
+    }
+
+    private static String orchestratorPeers(String... options) {
+        return ofKind(HelmChart.FLEET.render("everything", options), "NetworkPolicy").stream()
+                .filter(each -> each.at("metadata/name").equals("flotilla-orchestrator"))
+                .findFirst()
+                .orElseThrow()
+                .at("spec/ingress/0/from");
+    }
+
+    /** Also while an update replaces them, when the pods of two versions run side by side. */
+    @ParameterizedTest
+    @CsvSource({"flotilla-fleet, 1", "flotilla-site, 2"})
+    void replicasMayBeKeptOnNodesOfTheirOwn(String name, int spread) {
+        HelmChart chart = new HelmChart(name);
+        assertThat(spreads(chart.render("minimal")))
+                .hasSize(spread)
+                .allMatch(each -> each.contains("whenUnsatisfiable=ScheduleAnyway"))
+                .noneMatch(each -> each.contains("matchLabelKeys"));
+        assertThat(spreads(chart.render("minimal", "--set", "topologySpread.whenUnsatisfiable=DoNotSchedule")))
+                .hasSize(spread)
+                .allMatch(each -> each.contains("whenUnsatisfiable=DoNotSchedule"))
+                .allMatch(each -> each.contains("matchLabelKeys=[pod-template-hash]"));
+    }
+
+    private static List<String> spreads(List<DeployedObject> objects) {
+        return ofKind(objects, "Deployment").stream()
+                .map(each -> each.at("spec/template/spec/topologySpreadConstraints"))
+                .filter(each -> !each.equals("null"))
+                .toList();
+    }
+
+    /** The extension reads them as they are in the values, and reaches them. */
+    @Test
+    void delegatesOfTheExtensionAreInItsConfiguration() throws Exception {
+        List<DeployedObject> all = HelmChart.SITE.render("everything").stream()
+                .filter(each -> each.at("metadata/name").equals("flotilla-cluster-api-extension"))
+                .toList();
+        DeployedObject config = ofKind(all, "ConfigMap").getFirst();
+        assertThat(config.at("data/config.yaml")).contains("delegatesFile: /etc/flotilla/config/delegates.yaml");
+        Path file = Files.writeString(folder.resolve("delegates.yaml"), config.at("data/delegates.yaml"));
+        assertThat(DelegateFile.readRemotely(file)).singleElement().satisfies(each -> {
+            assertThat(each.name()).isEqualTo("memory");
+            assertThat(each.caFile()).hasToString("/etc/flotilla/delegates/memory-ca.crt");
+        });
+        assertThat(ofKind(all, "Deployment").getFirst().at("spec/template/spec/containers/0/volumeMounts"))
+                .contains("name=delegates, mountPath=/etc/flotilla/delegates, readOnly=true");
+        assertThat(ofKind(all, "Deployment").getFirst().at("spec/template/spec/volumes"))
+                .contains("name=delegates, secret={secretName=flotilla-delegates,");
+        assertThat(ofKind(all, "NetworkPolicy").getFirst().at("spec/egress")).contains("port=9443");
+
+        assertThat(HelmChart.SITE.render("minimal", "--set", "clusterApiExtension.enabled=true"))
+                .noneMatch(each -> each.at("data/config.yaml").contains("delegatesFile"))
+                .noneMatch(each -> each.at("spec/template/spec/volumes").contains("name=delegates"))
+                .filteredOn(each -> each.id().equals("NetworkPolicy flotilla/flotilla-cluster-api-extension"))
+                .noneMatch(each -> each.at("spec/egress").contains("port=9443"));
+    }
+
+    /** The docs are published nowhere yet. */
+    @Test
+    void notesWarnOfLinksThatLeadNowhere() {
+        for (HelmChart chart : List.of(HelmChart.FLEET, HelmChart.SITE)) {
+            String warning = "WARNING: the links of the alerts lead to https://flotilla.dev/docs/";
+            assertThat(notes(chart, "monitoring.rules.enabled=false")).doesNotContain("WARNING");
+            assertThat(notes(chart, "monitoring.rules.enabled=true")).contains(warning);
+            assertThat(notes(chart, "monitoring.rules.enabled=true,monitoring.rules.docs=https://wiki.example/fleet/"))
+                    .doesNotContain("WARNING");
+        }
+    }
+
+    /** What helm prints after an installation with the least values and one more. */
+    private static String notes(HelmChart chart, String value) {
+        CliResult said = HelmChart.helm(
+                cluster.kubeconfig(),
+                chart.folder().resolve("ci"),
+                List.of(
+                        "install",
+                        chart.name(),
+                        "deploy/charts/" + chart.name(),
+                        "--namespace",
+                        "flotilla",
+                        "--dry-run=client",
+                        "-f",
+                        "minimal-values.yaml",
+                        "--set",
+                        value));
+        succeed(said);
+        int notes = said.out().indexOf("\nNOTES:\n");
+        assertThat(notes).as(said.out()).isNotNegative();
+        return said.out().substring(notes);
     }
 
     @Test
@@ -304,7 +530,8 @@ class ChartsIT {
         };
         List<String> offInFleet = new ArrayList<>(List.of(off));
         // Without cert-manager the webhook needs it.
-        offInFleet.addAll(List.of("--set", "campaignController.caBundle=QUJD"));
+        offInFleet.addAll(List.of("--set", "campaignController.caBundle=QUJD,gateway.enabled=false"));
+        offInFleet.addAll(List.of("--set", "ingress.enabled=false"));
         for (HelmChart chart : List.of(HelmChart.FLEET, HelmChart.SITE)) {
             List<DeployedObject> on = chart.render("everything");
             List<DeployedObject> without =
@@ -318,6 +545,10 @@ class ChartsIT {
                     "KafkaUser")) {
                 assertThat(ofKind(on, kind)).as(chart + " " + kind).isNotEmpty();
                 assertThat(ofKind(without, kind)).as(chart + " " + kind).isEmpty();
+            }
+            for (String kind : List.of("Ingress", "HTTPRoute", "BackendTLSPolicy")) {
+                assertThat(ofKind(on, kind)).as(kind).hasSize(chart.equals(HelmChart.FLEET) ? 1 : 0);
+                assertThat(ofKind(without, kind)).as(kind).isEmpty();
             }
             assertThat(without)
                     .noneMatch(each -> each.at("metadata/labels").contains("grafana_dashboard"))

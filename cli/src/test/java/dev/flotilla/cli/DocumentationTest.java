@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -34,6 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** Compares the documentation with the code. */
 class DocumentationTest {
@@ -169,6 +172,31 @@ class DocumentationTest {
                 .hasSizeGreaterThan(1)
                 .allSatisfy(example ->
                         assertThat(PolicyFileReader.read(example)).isInstanceOf(FileReadResult.ValidFile.class));
+    }
+
+    /** What people copy to install and to operate. Objects have what each object needs. */
+    @ParameterizedTest
+    @ValueSource(strings = {"install", "operate", "monitor", "cluster-api", "users"})
+    void examplesOfAPageAreYaml(String page) throws IOException {
+        List<Object> documents = new ArrayList<>();
+        for (String example : YAML.matcher(read("docs/" + page + ".md"))
+                .results()
+                .map(found -> found.group(1).stripIndent())
+                .toList()) {
+            new Load(LoadSettings.builder().setLabel(example).build())
+                    .loadAllFromString(example)
+                    .forEach(documents::add);
+        }
+        assertThat(documents).isNotEmpty().allSatisfy(each -> {
+            Map<?, ?> object = (Map<?, ?>) each;
+            assertThat(object.containsKey("kind")).as(object.toString()).isEqualTo(object.containsKey("apiVersion"));
+            if (object.containsKey("kind") && !"Kustomization".equals(object.get("kind"))) {
+                assertThat(object.get("metadata"))
+                        .as(object.toString())
+                        .asString()
+                        .contains("name=");
+            }
+        });
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,6 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 class MonitorPageIT {
     private static final String RULES = "flotilla-rules.yaml";
     private static final Pattern CONFIG = Pattern.compile("```yaml\n# prometheus.yml\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern SERVICES =
+            Pattern.compile("```yaml\n# prometheus-services.yml\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern DISCOVERY = Pattern.compile("kubernetes_sd_configs: .*");
     private static final Pattern DASHBOARD = Pattern.compile("\\*(Flotilla: [^*]+)\\*");
 
     private static final int TARGETS = 9;
@@ -55,6 +59,28 @@ class MonitorPageIT {
             assertThat(targets.stream().filter(target -> labels(target).containsKey("site")))
                     .hasSize(2);
         }
+    }
+
+    /** Debian's Prometheus has no discovery in Kubernetes: that line is not checked. */
+    @Test
+    void prometheusAcceptsTheJobForServices() throws Exception {
+        Matcher config = SERVICES.matcher(page());
+        assertThat(config.find()).isTrue();
+        String job =
+                DISCOVERY.matcher(config.group(1)).replaceFirst("static_configs: [{targets: [worker.example:8443]}]");
+        assertThat(job).isNotEqualTo(config.group(1));
+        Files.writeString(folder.resolve("flotilla-node-worker.token"), "a-token-of-a-test");
+        Files.writeString(
+                folder.resolve("flotilla-ca.crt"),
+                CertificateAuthority.create("flotilla").certificate());
+        Path file = Files.writeString(folder.resolve("prometheus.yml"), job.replace("/etc/prometheus/", folder + "/"));
+
+        Process check = new ProcessBuilder(LocalPrometheus.promtool().toString(), "check", "config", file.toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(check.waitFor()).as(said).isZero();
     }
 
     @Test
