@@ -98,7 +98,7 @@ public final class CampaignBuilder {
         return this;
     }
 
-    CampaignBuilder budget(int value) {
+    public CampaignBuilder budget(int value) {
         return budget(FailureBudget.of(value));
     }
 

@@ -31,7 +31,11 @@ import picocli.CommandLine.Parameters;
         name = "get",
         aliases = "show",
         mixinStandardHelpOptions = true,
-        description = "Shows a campaign, its waves, and at which gates its machines wait.")
+        description = {
+            "Shows a campaign, its waves, and at which gates its machines wait.",
+            "Shows how much of the failure budget is used, and the expected end at the present pace: the present number"
+                    + " in flight, each for the median duration so far."
+        })
 public final class CampaignGetCommand implements Callable<Integer> {
     private final Terminal terminal;
 
@@ -76,22 +80,22 @@ public final class CampaignGetCommand implements Callable<Integer> {
         Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates =
                 BlockedMachineCounter.explainByGate(state, GateChain.standard(), campaign, now);
         CampaignProgressView view = CampaignProgressView.of(state, campaign, now, gates);
-        output.print(terminal, () -> lines(view, gates), () -> json(view, gates));
+        output.print(terminal, () -> lines(view, gates, now), () -> json(view, gates, now));
         return ExitCode.DONE;
     }
 
     private static List<String> lines(
-            CampaignProgressView view, Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates) {
-        List<String> lines = new ArrayList<>(view.lines());
+            CampaignProgressView view, Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates, Instant now) {
+        List<String> lines = new ArrayList<>(view.lines(now));
         gates.forEach((gate, waiting) -> lines.add(CampaignProgressView.describeWaiting(gate, waiting)));
         return lines;
     }
 
     private static JsonObjectReader json(
-            CampaignProgressView view, Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates) {
+            CampaignProgressView view, Map<GateLabel, BlockedMachineCounter.BlockedMachines> gates, Instant now) {
         JsonObjectReader.Builder waiting = new JsonObjectReader.Builder();
         gates.forEach((gate, machines) -> waiting.put(gate.label(), machines.machines()));
-        return view.json().toBuilder()
+        return view.json(now).toBuilder()
                 .put("gates", waiting.build())
                 .put("acceptedCampaign", RowJson.toJson(view.status().acceptedCampaign()))
                 .build();

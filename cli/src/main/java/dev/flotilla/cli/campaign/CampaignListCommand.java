@@ -64,7 +64,7 @@ public final class CampaignListCommand implements Callable<Integer> {
                         .put(
                                 "campaigns",
                                 JsonFormatter.list(views.stream()
-                                        .map(CampaignProgressView::json)
+                                        .map(view -> view.json(now))
                                         .toList()))
                         .build());
         tables.undecidedRows().stream()

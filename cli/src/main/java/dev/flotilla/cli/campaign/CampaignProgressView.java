@@ -6,7 +6,9 @@ import dev.flotilla.core.explain.BlockedMachineCounter;
 import dev.flotilla.core.explain.CampaignWarning;
 import dev.flotilla.core.explain.CampaignWarningFinder;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.rollout.CampaignEndEstimate;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.FailureBudgetUsage;
 import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.core.gate.CampaignPolicyStartRules;
 import dev.flotilla.core.gate.GateChain;
@@ -16,9 +18,12 @@ import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * Progress of a campaign.
  *
  * @param failed machines whose last attempt has failed, whether they are tried again or not
+ * @param budget null if the campaign has no failure budget
+ * @param timeLeft the time left at the present pace; null while none is in flight or too few upgrades have ended
  * @param preparations null if the campaign has no machines prepared
  * @param idleReason the gate at which most machines wait, with an example, if the campaign runs and has nothing in
  * flight; else empty
@@ -34,6 +41,8 @@ record CampaignProgressView(
         CampaignStatus status,
         int inFlight,
         int failed,
+        @Nullable FailureBudgetUsage budget,
+        @Nullable Duration timeLeft,
         @Nullable PreparationView preparations,
         List<WaveProgressView> waves,
         List<String> warnings,
@@ -110,6 +119,8 @@ record CampaignProgressView(
                 campaign.status(),
                 campaign.inFlight(),
                 campaign.failed(),
+                FailureBudgetUsage.of(campaign),
+                CampaignEndEstimate.of(campaign).estimateTimeLeft(),
                 PreparationView.of(campaign),
                 campaign.waves().stream()
                         .map(wave -> WaveProgressView.of(state, campaign, wave))
@@ -174,6 +185,30 @@ record CampaignProgressView(
         return String.join("; ", reasons);
     }
 
+    /** Whether it runs and has machines that have not ended, so that its end can be expected. */
+    private boolean isUnderWay() {
+        return status.state() == CampaignState.RUNNING && remaining() > 0;
+    }
+
+    /** The time left at the present pace, such as {@code 1h5m}; empty if the campaign does not run or it is unknown. */
+    String describeTimeLeft() {
+        return timeLeft == null || !isUnderWay()
+                ? ""
+                : timeLeft.truncatedTo(ChronoUnit.SECONDS)
+                        .toString()
+                        .substring("PT".length())
+                        .toLowerCase(Locale.ROOT);
+    }
+
+    private String describeEnd(Instant now) {
+        if (timeLeft != null) {
+            return "expected to end about " + now.plus(timeLeft).truncatedTo(ChronoUnit.SECONDS) + ", in "
+                    + describeTimeLeft() + " at the present pace";
+        }
+        return "expected end unknown: "
+                + (inFlight == 0 ? "no machine is in flight" : "too few upgrades have ended to know the pace");
+    }
+
     String[] cells() {
         return new String[] {
             status.name().name(),
@@ -187,7 +222,7 @@ record CampaignProgressView(
         };
     }
 
-    List<String> lines() {
+    List<String> lines(Instant now) {
         List<String> lines = new ArrayList<>();
         lines.add("campaign " + status.name() + " (uid " + status.uid() + ", content hash " + contentHash() + ") to "
                 + status.acceptedCampaign().spec().target().option().text() + ": "
@@ -196,6 +231,13 @@ record CampaignProgressView(
         warnings.forEach(warning -> lines.add("it " + warning));
         lines.add(atTarget() + " of " + machines() + " machines at the target, " + inFlight + " in flight, "
                 + remaining() + " remaining" + (failed == 0 ? "" : ", " + failed + " failed"));
+        if (budget != null) {
+            lines.add("failure budget: " + budget.used() + " of " + budget.machines()
+                    + " used (failed, in flight or reserved), " + budget.remaining() + " left");
+        }
+        if (isUnderWay()) {
+            lines.add(describeEnd(now));
+        }
         if (preparations != null) {
             lines.add(preparations.prepared() + " of " + remaining() + " remaining machines prepared, "
                     + preparations.preparing() + " preparing, " + preparations.failed() + " could not be prepared");
@@ -206,7 +248,7 @@ record CampaignProgressView(
         return lines;
     }
 
-    JsonObjectReader json() {
+    JsonObjectReader json(Instant now) {
         return new JsonObjectReader.Builder()
                 .put("name", status.name().name())
                 .put("uid", status.uid())
@@ -224,11 +266,24 @@ record CampaignProgressView(
                 .put("remaining", remaining())
                 .put("inFlight", inFlight)
                 .put("failed", failed)
+                .put("budget", budget == null ? JsonFormatter.text(null) : json(budget))
+                .put(
+                        "expectedEndAt",
+                        JsonFormatter.text(
+                                timeLeft == null ? null : now.plus(timeLeft).toString()))
                 .put("preparations", preparations == null ? JsonFormatter.text(null) : preparations.json())
                 .put(
                         "waves",
                         JsonFormatter.list(
                                 waves.stream().map(WaveProgressView::json).toList()))
+                .build();
+    }
+
+    private static JsonValue json(FailureBudgetUsage budget) {
+        return new JsonObjectReader.Builder()
+                .put("machines", budget.machines())
+                .put("used", budget.used())
+                .put("remaining", budget.remaining())
                 .build();
     }
 }

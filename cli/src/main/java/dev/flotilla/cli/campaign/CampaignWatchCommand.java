@@ -6,16 +6,19 @@ import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.terminal.ExitCode;
+import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.core.explain.BlockedMachineCounter;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.gate.GateChain;
+import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.row.CampaignState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -30,8 +33,9 @@ import picocli.CommandLine.Parameters;
         name = "watch",
         mixinStandardHelpOptions = true,
         description = {
-            "Follows a campaign until it ends: its waves, and the time left at the current pace.",
+            "Follows a campaign until it ends: its waves, its failure budget, and the time left at the present pace.",
             "While none of its machines is in flight, it shows at which gates they wait.",
+            "With --output json it prints an object on a line for each change, with the fields of `campaign get`.",
             "Reads the tables repeatedly, as `campaign get` does. Changes nothing.",
             "Exit codes: 0 completed, 1 aborted or deleted, 2 wrong usage, 3 no broker reachable."
         })
@@ -59,13 +63,20 @@ public final class CampaignWatchCommand implements Callable<Integer> {
     @Mixin
     private KafkaConnectionOption connection = new KafkaConnectionOption();
 
+    @Mixin
+    private OutputOption output = new OutputOption();
+
     private CampaignWatchCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     public static CommandLine of(Terminal terminal) {
         CommandLine command = new CommandLine(new CampaignWatchCommand(terminal));
-        HelpExamples.set(command, "flotilla campaign watch k8s-1-33", "flotilla campaign watch k8s-1-33 --every 30");
+        HelpExamples.set(
+                command,
+                "flotilla campaign watch k8s-1-33",
+                "flotilla campaign watch k8s-1-33 --every 30",
+                "flotilla campaign watch k8s-1-33 --output json");
         return command;
     }
 
@@ -82,6 +93,7 @@ public final class CampaignWatchCommand implements Callable<Integer> {
 
     private int watch(FleetKafkaClient kafka) {
         CampaignWatchScreen screen = new CampaignWatchScreen(terminal);
+        CampaignWatchJson json = new CampaignWatchJson(terminal);
         try {
             while (true) {
                 long began = System.nanoTime();
@@ -96,10 +108,18 @@ public final class CampaignWatchCommand implements Callable<Integer> {
                                     + "; `flotilla campaign list` lists the campaigns");
                 }
                 CampaignProgressView view = CampaignProgressView.of(fleet, campaign, now);
-                screen.show(view, BlockedMachineCounter.countByGate(fleet, GateChain.standard(), campaign, now), now);
+                Map<GateLabel, Integer> gates =
+                        BlockedMachineCounter.countByGate(fleet, GateChain.standard(), campaign, now);
+                if (output.isJson()) {
+                    json.show(view, gates, now);
+                } else {
+                    screen.show(view, gates, now);
+                }
                 CampaignState state = view.status().state();
                 if (state == CampaignState.COMPLETED || state == CampaignState.ABORTED) {
-                    view.lines().forEach(terminal.out()::println);
+                    if (!output.isJson()) {
+                        view.lines(now).forEach(terminal.out()::println);
+                    }
                     return state == CampaignState.COMPLETED ? ExitCode.DONE : ExitCode.NO;
                 }
                 long took = System.nanoTime() - began;

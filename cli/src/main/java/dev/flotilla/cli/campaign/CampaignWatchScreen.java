@@ -2,17 +2,15 @@ package dev.flotilla.cli.campaign;
 
 import dev.flotilla.cli.terminal.ProgressBar;
 import dev.flotilla.cli.terminal.Terminal;
+import dev.flotilla.core.fleet.rollout.FailureBudgetUsage;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.row.CampaignState;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Progress of a campaign, shown repeatedly: bars that are redrawn on a terminal, elsewhere one line for each change.
@@ -22,8 +20,6 @@ final class CampaignWatchScreen {
 
     private final Terminal terminal;
     private final ProgressBar progressBar;
-    private @Nullable Instant startedAt;
-    private int endedAtStart;
     private String lastLine = "";
     private int drawnLines;
 
@@ -41,8 +37,9 @@ final class CampaignWatchScreen {
         String state = view.status().state().label() + (view.holdReason().isEmpty() ? "" : ", " + view.holdReason());
         String head = view.status().name() + " " + state + ": " + view.atTarget() + " of " + view.machines()
                 + " at the target, " + view.remaining() + " remaining, " + view.inFlight() + " in flight"
+                + describeBudget(view)
                 + describePreparations(view)
-                + describeTimeLeft(view, now)
+                + describeTimeLeft(view)
                 + describeIdle(view, gates);
         if (terminal.interactive()) {
             draw(head, view.waves());
@@ -57,6 +54,11 @@ final class CampaignWatchScreen {
             lastLine = line;
             terminal.note(now.truncatedTo(ChronoUnit.SECONDS) + "  " + line);
         }
+    }
+
+    private static String describeBudget(CampaignProgressView view) {
+        FailureBudgetUsage budget = view.budget();
+        return budget == null ? "" : ", failure budget " + budget.used() + " of " + budget.machines() + " used";
     }
 
     private static String describePreparations(CampaignProgressView view) {
@@ -77,23 +79,9 @@ final class CampaignWatchScreen {
                         .collect(Collectors.joining());
     }
 
-    /** Estimates the time left from the pace since watching began; empty without a pace. */
-    private String describeTimeLeft(CampaignProgressView view, Instant now) {
-        int ended = view.machines() - view.remaining();
-        if (startedAt == null) {
-            startedAt = now;
-            endedAtStart = ended;
-        }
-        long millis = Duration.between(startedAt, now).toMillis();
-        if (view.status().state() != CampaignState.RUNNING
-                || ended <= endedAtStart
-                || millis <= 0
-                || view.remaining() == 0) {
-            return "";
-        }
-        long seconds = millis * view.remaining() / (ended - endedAtStart) / 1000;
-        return ", about " + Duration.ofSeconds(seconds).toString().substring(2).toLowerCase(Locale.ROOT)
-                + " left at this pace";
+    private static String describeTimeLeft(CampaignProgressView view) {
+        String left = view.describeTimeLeft();
+        return left.isEmpty() ? "" : ", about " + left + " left at the present pace";
     }
 
     private void draw(String head, List<CampaignProgressView.WaveProgressView> waves) {

@@ -83,8 +83,8 @@ public final class JsonFormatter {
                         && !jsonArray.items().isEmpty());
     }
 
-    /** Formats a value on one line. */
-    static String line(JsonValue jsonValue) {
+    /** Formats JSON on one line, without its end. */
+    public static String line(JsonValue jsonValue) {
         JsonWriter writer = new JsonWriter();
         writer.jsonValue(jsonValue);
         return new String(writer.toBytes(), StandardCharsets.UTF_8);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
-/** The option {@code --output}, shared by all commands that show something. */
+/** The option {@code --output}, shared by all commands that show or change something. */
 public final class OutputOption {
     /** Form of the output. */
     enum OutputFormat {
@@ -18,6 +18,11 @@ public final class OutputOption {
             paramLabel = "FORMAT",
             description = "Output format. One of: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
     private OutputFormat outputFormat = OutputFormat.table;
+
+    /** Whether JSON is requested: stdout then has nothing else. */
+    public boolean isJson() {
+        return outputFormat == OutputFormat.json;
+    }
 
     /** Prints the answer in the requested form. */
     public void print(Terminal terminal, Supplier<List<String>> lines, Supplier<JsonValue> json) {

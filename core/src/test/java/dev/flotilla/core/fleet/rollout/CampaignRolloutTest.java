@@ -27,6 +27,7 @@ import dev.flotilla.schemas.row.RolloutEntry;
 import dev.flotilla.schemas.row.UpgradeTarget;
 import dev.flotilla.schemas.row.Wave;
 import dev.flotilla.schemas.row.WaveStatus;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -51,9 +52,13 @@ class CampaignRolloutTest {
     }
 
     private static WaveStatus took(int bucket, int attempts) {
+        return took("first", bucket, attempts);
+    }
+
+    private static WaveStatus took(String wave, int bucket, int attempts) {
         int[] counts = new int[bucket + 1];
         counts[bucket] = attempts;
-        return WaveStatus.of(new WaveKey(UP, "first"), ONE)
+        return WaveStatus.of(new WaveKey(UP, wave), ONE)
                 .withLastSuccessAt(
                         AT, List.of(new DurationHistogram("worker", DurationHistogram.BucketCounts.of(counts))));
     }
@@ -112,6 +117,16 @@ class CampaignRolloutTest {
                         status.withAcceptedCampaign(campaign("other").build())))
                 .isTrue();
         assertThat(rollout.expectedDurationMillis("worker")).isZero();
+    }
+
+    @Test
+    void theExpectedEndCountsTheAttemptsOfAllWaves() {
+        rollout.putWave(took("first", 0, 12), true);
+        assertThat(CampaignEndEstimate.of(rollout).medianDuration()).isNull();
+
+        rollout.putWave(took("second", 1, 14), true);
+
+        assertThat(CampaignEndEstimate.of(rollout).medianDuration()).isEqualTo(Duration.ofMillis(1250));
     }
 
     @Test

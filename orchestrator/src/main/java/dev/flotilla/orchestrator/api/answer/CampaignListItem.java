@@ -3,14 +3,15 @@ package dev.flotilla.orchestrator.api.answer;
 import dev.flotilla.core.explain.CampaignWarning;
 import dev.flotilla.core.explain.CampaignWarningFinder;
 import dev.flotilla.core.fleet.FleetState;
+import dev.flotilla.core.fleet.rollout.CampaignEndEstimate;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
+import dev.flotilla.core.fleet.rollout.FailureBudgetUsage;
 import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.schemas.json.codec.JsonObjectCodec;
 import dev.flotilla.schemas.json.codec.ListCodec;
 import dev.flotilla.schemas.json.codec.ScalarCodecs;
 import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.CampaignStatus;
-import dev.flotilla.schemas.row.FailureBudget;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,30 +29,14 @@ public record CampaignListItem(
         int remaining,
         int inFlight,
         @Nullable PreparationCounts preparations,
-        @Nullable BudgetItem budget,
+        @Nullable FailureBudgetUsage budget,
         @Nullable String wave,
         @Nullable Instant expectedEndAt,
         List<String> warnings) {
     private static final int MAX_WARNINGS = 1_024;
+    private static final JsonObjectCodec<FailureBudgetUsage> BUDGET = buildBudgetCodec();
     static final JsonObjectCodec<CampaignListItem> ITEM =
             buildCodec(JsonObjectCodec.of("campaign-item", "A campaign in a list."));
-
-    /** The failure budget of a campaign. */
-    public record BudgetItem(int machines, int used, int remaining) {
-        static final JsonObjectCodec<BudgetItem> BUDGET = codec();
-
-        private static JsonObjectCodec<BudgetItem> codec() {
-            var it = JsonObjectCodec.<BudgetItem>of("budget", "The failure budget.");
-            it.required("machines", ScalarCodecs.COUNT, "How many machines may fail.", BudgetItem::machines);
-            it.required(
-                    "used",
-                    ScalarCodecs.COUNT,
-                    "Machines that failed or are in flight, or that are reserved for a half-upgraded control plane.",
-                    BudgetItem::used);
-            it.required("remaining", ScalarCodecs.COUNT, "How many more machines may start.", BudgetItem::remaining);
-            return EncodeOnlyCodec.encodeOnly(it);
-        }
-    }
 
     public CampaignListItem {
         warnings = List.copyOf(warnings);
@@ -59,10 +44,6 @@ public record CampaignListItem(
 
     public static CampaignListItem of(FleetState state, CampaignRollout campaign, Instant now) {
         CampaignStatus status = campaign.status();
-        FailureBudget failureBudget = campaign.spec().failureBudget();
-        Integer budget = failureBudget == null
-                ? null
-                : (Integer) failureBudget.maxFailures().of(campaign.total());
         String wave = null;
         for (WaveProgress progress : campaign.waves()) {
             if (wave == null && !progress.isClosed()) {
@@ -81,15 +62,26 @@ public record CampaignListItem(
                 campaign.remaining(),
                 campaign.inFlight(),
                 PreparationCounts.of(campaign),
-                budget == null
-                        ? null
-                        : new BudgetItem(budget, campaign.budgetUsed(), Math.max(0, budget - campaign.budgetUsed())),
+                FailureBudgetUsage.of(campaign),
                 wave,
                 CampaignEndEstimate.of(campaign).estimateEnd(now),
                 CampaignWarningFinder.findWarnings(state, campaign, now).stream()
                         .map(CampaignWarning::message)
                         .limit(MAX_WARNINGS)
                         .toList());
+    }
+
+    private static JsonObjectCodec<FailureBudgetUsage> buildBudgetCodec() {
+        var it = JsonObjectCodec.<FailureBudgetUsage>of("budget", "The failure budget.");
+        it.required("machines", ScalarCodecs.COUNT, "How many machines may fail.", FailureBudgetUsage::machines);
+        it.required(
+                "used",
+                ScalarCodecs.COUNT,
+                "Machines that failed or are in flight, or that are reserved for a half-upgraded control plane.",
+                FailureBudgetUsage::used);
+        it.required(
+                "remaining", ScalarCodecs.COUNT, "How many more machines may start.", FailureBudgetUsage::remaining);
+        return EncodeOnlyCodec.encodeOnly(it);
     }
 
     private static JsonObjectCodec<CampaignListItem> buildCodec(JsonObjectCodec.CodecBuilder<CampaignListItem> it) {
@@ -116,8 +108,7 @@ public record CampaignListItem(
                 PreparationCounts.COUNTS,
                 "How many of them are prepared; absent if the campaign has no prepare.",
                 CampaignListItem::preparations);
-        it.optional(
-                "budget", BudgetItem.BUDGET, "The failure budget; absent if there is none.", CampaignListItem::budget);
+        it.optional("budget", BUDGET, "The failure budget; absent if there is none.", CampaignListItem::budget);
         it.optional("wave", ScalarCodecs.TOKEN, "The first wave that is not closed.", CampaignListItem::wave);
         it.optional(
                 "expectedEndAt",

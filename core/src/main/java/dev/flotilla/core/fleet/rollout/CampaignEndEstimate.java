@@ -1,7 +1,5 @@
-package dev.flotilla.orchestrator.api.answer;
+package dev.flotilla.core.fleet.rollout;
 
-import dev.flotilla.core.fleet.rollout.CampaignRollout;
-import dev.flotilla.core.fleet.rollout.WaveProgress;
 import dev.flotilla.core.fleet.time.DurationPercentiles;
 import dev.flotilla.schemas.row.DurationHistogram;
 import java.time.Duration;
@@ -9,15 +7,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates when a campaign ends from its present pace.
+ * Estimates when a campaign ends from its present pace: the present number in flight, each for the median duration.
  *
  * @param medianDuration median duration of its attempts; null while too few have ended
  */
-record CampaignEndEstimate(
+public record CampaignEndEstimate(
         int remaining, int inFlight, @Nullable Duration medianDuration) {
     private static final int HALF = 50;
 
-    static CampaignEndEstimate of(CampaignRollout campaign) {
+    public static CampaignEndEstimate of(CampaignRollout campaign) {
         DurationHistogram.BucketCounts all = DurationHistogram.BucketCounts.of();
         for (WaveProgress wave : campaign.waves()) {
             if (wave.status() != null) {
@@ -30,13 +28,18 @@ record CampaignEndEstimate(
                 campaign.remaining(), campaign.inFlight(), DurationPercentiles.percentile(all, HALF));
     }
 
-    /** The expected end at the present pace; null if unknown. */
-    @Nullable
-    Instant estimateEnd(Instant now) {
+    /** The time left at the present pace; null if unknown. */
+    public @Nullable Duration estimateTimeLeft() {
         if (medianDuration == null || inFlight == 0) {
             return null;
         }
         long rounds = ((long) remaining + inFlight - 1) / inFlight;
-        return now.plus(medianDuration.multipliedBy(rounds));
+        return medianDuration.multipliedBy(rounds);
+    }
+
+    /** The expected end at the present pace; null if unknown. */
+    public @Nullable Instant estimateEnd(Instant now) {
+        Duration left = estimateTimeLeft();
+        return left == null ? null : now.plus(left);
     }
 }

@@ -1,4 +1,4 @@
-package dev.flotilla.orchestrator.api.answer;
+package dev.flotilla.core.fleet.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,6 +13,8 @@ class CampaignEndEstimateTest {
     void estimatesTheEndFromRoundsInFlight() {
         assertThat(new CampaignEndEstimate(10, 4, Duration.ofMinutes(5)).estimateEnd(NOW))
                 .isEqualTo(NOW.plusSeconds(15 * 60));
+        assertThat(new CampaignEndEstimate(10, 4, Duration.ofMinutes(5)).estimateTimeLeft())
+                .isEqualTo(Duration.ofMinutes(15));
         assertThat(new CampaignEndEstimate(4, 4, Duration.ofMinutes(5)).estimateEnd(NOW))
                 .isEqualTo(NOW.plusSeconds(5 * 60));
     }
