@@ -147,6 +147,10 @@ class CommandUsageTest {
     @Test
     void printsTheVersionOfTheBuild() {
         assertThat(CliResult.flotilla("version").out()).startsWith("flotilla ").doesNotContain("${");
+        assertThat(CliResult.flotilla("version", "--output", "json").json())
+                .startsWith("{\"version\":\"")
+                .contains("\",\"java\":\"" + Runtime.version() + "\",\"os\":\"", "\",\"architecture\":\"")
+                .doesNotContain("${");
         assertThat(CliResult.flotilla("--version").out()).startsWith("flotilla ");
     }
 }

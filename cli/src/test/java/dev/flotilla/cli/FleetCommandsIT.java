@@ -101,6 +101,14 @@ class FleetCommandsIT {
         assertThat(tooMany.exit()).isEqualTo(ExitCode.NO);
         assertThat(tooMany.out()).isEmpty();
         assertThat(tooMany.err()).contains("that would make 251 sites, but at most 250 are supported");
+        CliResult ungranted = fleet.run("site add east --apply-acls -o json");
+        assertThat(ungranted.exit()).isEqualTo(ExitCode.NO);
+        assertThat(ungranted.err()).contains("flotilla site add: the brokers at ", "have no authorizer");
+        assertThat(ungranted.json())
+                .startsWith(
+                        "{\"added\":[{\"object\":\"thefleet\",\"result\":\"unchanged\",\"created\":[],\"existing\":[\"flotilla.")
+                .contains("{\"object\":\"siteeast\",\"result\":\"unchanged\",", "\"flotilla.commands.east\"")
+                .contains("\"granted\":[],\"reason\":\"thebrokersat");
         assertThat(fleet.run("fleet status").out())
                 .contains("no orchestrator has been leader yet", "leader: none; no orchestrator is ready to lead");
     }
@@ -116,6 +124,16 @@ class FleetCommandsIT {
         assertThat(cliResult.err()).contains("no orchestrator answered within 1 s");
         assertThat(fleet.run("policy list").err()).contains("no orchestrator has decided on it yet");
         assertThat(fleet.run("policy apply --wait 0 " + policy).out()).contains("written, answer not waited for");
+        CliResult silent = fleet.run("site unfreeze north --reason early --wait 1 -o json");
+        assertThat(silent.exit()).as(silent.all()).isEqualTo(ExitCode.UNREACHABLE);
+        assertThat(silent.err())
+                .contains("flotilla site unfreeze: site north is written, but no orchestrator answered");
+        assertThat(silent.json())
+                .startsWith(
+                        "{\"object\":\"sitenorth\",\"result\":\"silent\",\"change\":\"unfrozen\",\"reason\":\"sitenorthis");
+        assertThat(fleet.run("site unfreeze north --reason early --wait 0 -o json")
+                        .json())
+                .isEqualTo("{\"object\":\"sitenorth\",\"result\":\"written\",\"change\":\"unfrozen\",\"reason\":null}");
     }
 
     @Test
@@ -203,6 +221,12 @@ class FleetCommandsIT {
                 .contains("campaign spring does not wait for an earlier campaign");
         CliResult absent = fleet.run("campaign pause autumn --reason look");
         assertThat(absent.exit()).isEqualTo(ExitCode.NO);
+        CliResult absentAsJson = fleet.run("campaign pause autumn --reason look --output json");
+        assertThat(absentAsJson.exit()).isEqualTo(ExitCode.NO);
+        assertThat(absentAsJson.err()).isEqualTo(absent.err());
+        assertThat(absentAsJson.json())
+                .isEqualTo("{\"object\":\"campaignautumn\",\"result\":\"not-applied\",\"change\":null,\"reason\":\"the"
+                        + "orchestratorhasnotacceptedacampaignautumn;campaigns:spring\"}");
         assertThat(absent.err())
                 .contains("flotilla campaign pause: ", "has not accepted a campaign autumn;" + " campaigns: spring");
         CliResult unsaid = fleet.run("campaign delete spring");
@@ -272,6 +296,13 @@ class FleetCommandsIT {
     void changesCapsAndFreezes() {
         assertThat(fleet.run("fleet caps --in-flight 50% --wait 30").out()).contains("in flight at most 50%");
         assertThat(fleet.run("fleet caps").out()).contains("at most 50%");
+        assertThat(fleet.run("fleet caps -o json").json())
+                .isEqualTo("{\"inFlight\":\"50%\",\"siteInFlight\":null,\"prefetch\":null,\"sitePrefetch\":null}");
+        assertThat(fleet.run("fleet caps --in-flight 50% -o json").json())
+                .startsWith(
+                        "{\"object\":\"thefleet'spolicy\",\"result\":\"unchanged\",\"change\":\"inflightatmost50%,");
+        assertThat(fleet.run("fleet caps --in-flight 60% -o json").json())
+                .startsWith("{\"object\":\"thefleet'spolicy\",\"result\":\"accepted\",\"change\":\"inflightatmost60%,");
         assertThat(fleet.run("fleet freeze --reason storm").out()).contains("the fleet: frozen");
         assertThat(fleet.run("fleet status").out())
                 .contains("frozen: by order of")
@@ -291,6 +322,11 @@ class FleetCommandsIT {
         assertThat(unread.err())
                 .contains("the fleet is frozen by the order auditor-7 of auditor on flotilla.auditor-orders too: looks"
                         + " wrong. Nothing was written. To lift it as well, add --unfreeze-id auditor-7");
+        CliResult unreadAsJson = fleet.run("fleet unfreeze --reason calm -o json");
+        assertThat(unreadAsJson.exit()).isEqualTo(ExitCode.NO);
+        assertThat(unreadAsJson.json())
+                .startsWith(
+                        "{\"object\":\"thefleet\",\"result\":\"not-applied\",\"change\":null,\"reason\":\"thefleetis");
         assertThat(fleet.run("fleet unfreeze --reason calm --unfreeze-id auditor-8")
                         .err())
                 .contains("there is no freeze auditor-8 of the fleet on a topic other than flotilla.freezes");
@@ -310,7 +346,9 @@ class FleetCommandsIT {
         assertThat(fleet.run("fleet status").out())
                 .containsPattern("site north frozen: by order of .*: storm")
                 .doesNotContain("\nfrozen: ");
-        assertThat(fleet.run("site unfreeze north --reason calm").exit()).isZero();
+        assertThat(fleet.run("site unfreeze north --reason calm -o json").json())
+                .isEqualTo(
+                        "{\"object\":\"sitenorth\",\"result\":\"accepted\",\"change\":\"unfrozen\",\"reason\":null}");
         CliResult south = fleet.run("site freeze south --reason storm");
         assertThat(south.exit()).isEqualTo(ExitCode.NO);
         assertThat(south.err()).startsWith("flotilla site freeze: there is no site south");
@@ -355,8 +393,21 @@ class FleetCommandsIT {
         assertThat(watched.exit()).as(watched.all()).isEqualTo(ExitCode.NO);
         assertThat(watched.err()).contains("spring aborted", " at the target, ");
         assertThat(watched.out()).contains("WAVE", "REMAINING");
+        CliResult watchedAsJson = fleet.run("campaign watch spring --every 1 -o json");
+        assertThat(watchedAsJson.exit()).isEqualTo(ExitCode.NO);
+        assertThat(watchedAsJson.err()).isEmpty();
+        assertThat(watchedAsJson.out().lines())
+                .singleElement()
+                .asString()
+                .startsWith("{\"at\":\"")
+                .contains("\"name\":\"spring\"", "\"state\":\"aborted\"", "\"budget\":null", "\"gates\":{");
         assertThat(fleet.run("campaign watch autumn").err()).contains("has not accepted a campaign autumn");
-        assertThat(fleet.run("campaign resume spring --reason again").exit()).isEqualTo(ExitCode.NO);
+        CliResult resumed = fleet.run("campaign resume spring --reason again -o json");
+        assertThat(resumed.exit()).isEqualTo(ExitCode.NO);
+        assertThat(resumed.err()).startsWith("flotilla campaign resume: campaign spring was rejected: ");
+        assertThat(resumed.json())
+                .startsWith(
+                        "{\"object\":\"campaignspring\",\"result\":\"rejected\",\"change\":null,\"reason\":\"campaign");
         assertThat(fleet.run("campaign delete spring").out()).contains("campaign spring: deleted");
         assertThat(fleet.run("campaign delete spring").exit()).isEqualTo(ExitCode.NO);
     }
@@ -397,7 +448,10 @@ class FleetCommandsIT {
         assertThat(forced.err()).contains("warning: campaign late starts nothing more");
         assertThat(fleet.run("campaign list").out()).contains("its deadline 2020-01-01T00:00:00Z has passed");
         assertThat(fleet.run("campaign get late").out()).contains("it starts nothing more");
-        assertThat(fleet.run("campaign delete late --reason tidy").exit()).isZero();
+        // Deleting aborts it first, and the result is one object.
+        assertThat(fleet.run("campaign delete late --reason tidy -o json").json())
+                .isEqualTo(
+                        "{\"object\":\"campaignlate\",\"result\":\"accepted\",\"change\":\"deleted\",\"reason\":null}");
     }
 
     @Test
@@ -444,8 +498,11 @@ class FleetCommandsIT {
         assertThat(applied.err())
                 .contains("warning: campaign later waits for campaign first", "approve later --overlap");
         assertThat(fleet.run("campaign list").out()).contains("waits for campaign first");
-        assertThat(fleet.run("campaign approve later --overlap --reason fine").exit())
-                .isZero();
+        assertThat(fleet.run("campaign approve later --overlap --reason fine -o json")
+                        .json())
+                .isEqualTo(
+                        "{\"object\":\"campaignlater\",\"result\":\"accepted\",\"change\":\"overlapwithfirstapproved\","
+                                + "\"reason\":null}");
         assertThat(fleet.run("campaign skip first east/fleet/k1-w-3 --reason disk").exit())
                 .isZero();
         listsTheMachinesOfEachCampaign();

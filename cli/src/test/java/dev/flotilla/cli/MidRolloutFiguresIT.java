@@ -57,7 +57,11 @@ class MidRolloutFiguresIT {
     static void begin() throws Exception {
         begun = Instant.now().truncatedTo(ChronoUnit.MILLIS);
         fleet = new KafkaFleetFixture();
-        assertThat(fleet.run("site add east north").exit()).isZero();
+        JsonArray added = json("site add east north -o json").getJsonArray("added");
+        assertThat(added.getJsonObject(1).getString("object")).isEqualTo("site east");
+        assertThat(added.getJsonObject(1).getString("result")).isEqualTo("changed");
+        assertThat(added.getJsonObject(1).getJsonArray("created")).contains("flotilla.commands.east");
+        assertThat(added.getJsonObject(1).getJsonArray("existing").isEmpty()).isTrue();
         fleet.startOrchestratorWithApi();
         fleet.publishInventory(EAST, machines(EAST, 4));
         fleet.publishInventory(NORTH, machines(NORTH, 6));
@@ -114,7 +118,15 @@ class MidRolloutFiguresIT {
         assertThat(there.getJsonObject("summary").getInteger("machines")).isEqualTo(10);
         assertThat(there.getJsonObject("summary").getInteger("remaining")).isEqualTo(7);
         for (JsonObject here : List.of(listed, shown)) {
-            assertSame(here, there.getJsonObject("summary"), "machines", "remaining", "inFlight", "state", "uid");
+            assertSame(
+                    here,
+                    there.getJsonObject("summary"),
+                    "machines",
+                    "remaining",
+                    "inFlight",
+                    "state",
+                    "uid",
+                    "budget");
             assertThat(here.getInteger("atTarget")).isEqualTo(sum(there.getJsonArray("waves"), "atTarget"));
             assertThat(here.getJsonArray("waves").size())
                     .isEqualTo(there.getJsonArray("waves").size());
@@ -130,7 +142,9 @@ class MidRolloutFiguresIT {
         assertThat(counts(shown.getJsonObject("gates"))).isEqualTo(gates(there.getJsonObject("gates")));
         assertThat(fleet.run("campaign get spring").out())
                 .contains("canary", "6 wait at gate wave")
-                .contains("2 of 10 machines at the target, 1 in flight, 7 remaining");
+                .contains("2 of 10 machines at the target, 1 in flight, 7 remaining")
+                .contains("failure budget: 2 of 5 used (failed, in flight or reserved), 3 left")
+                .contains("expected end unknown: too few upgrades have ended");
     }
 
     @Test
@@ -145,7 +159,8 @@ class MidRolloutFiguresIT {
         assertThat(line)
                 .contains("spring running: 2 of 10 at the target, "
                         + there.getJsonObject("summary").getInteger("remaining") + " remaining, "
-                        + there.getJsonObject("summary").getInteger("inFlight") + " in flight")
+                        + there.getJsonObject("summary").getInteger("inFlight") + " in flight, failure budget 2 of 5"
+                        + " used")
                 .contains("canary " + canary.getInteger("atTarget") + "/" + canary.getInteger("machines") + " ")
                 .contains("rest " + rest.getInteger("atTarget") + "/" + rest.getInteger("machines") + " ");
     }

@@ -2,12 +2,13 @@ package dev.flotilla.cli.campaign;
 
 import dev.flotilla.cli.command.CommandErrorReporter;
 import dev.flotilla.cli.command.HelpExamples;
+import dev.flotilla.cli.kafka.ChangeResult;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.OrderAuthorOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.kafka.WaitOption;
-import dev.flotilla.cli.terminal.ExitCode;
+import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
@@ -60,6 +61,9 @@ public final class CampaignDeleteCommand implements Callable<Integer> {
     @Mixin
     private WaitOption waitOption = new WaitOption();
 
+    @Mixin
+    private OutputOption output = new OutputOption();
+
     private CampaignDeleteCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -93,40 +97,42 @@ public final class CampaignDeleteCommand implements Callable<Integer> {
         CampaignStatus status = tables.row(new RowKey(Table.CAMPAIGN_STATUS, campaign), CampaignStatus.class);
         // A paused campaign continues even if its row was removed from the topic.
         if (!known && (status == null || status.state().isOver())) {
-            return connection.reportNegativeAnswer(
-                    terminal,
-                    "campaign " + name + " does not exist; `flotilla" + " campaign list` lists the campaigns");
+            return print(ChangeResult.notApplied(
+                    "campaign " + name,
+                    "campaign " + name + " does not exist; `flotilla" + " campaign list` lists the campaigns"));
         }
         if (status != null && !status.state().isOver()) {
-            int aborted = abort(kafka, status);
-            if (aborted != ExitCode.DONE) {
-                return aborted;
+            if (why == null) {
+                return connection.reportUsageErrors(
+                        terminal,
+                        List.of("campaign " + name + " is " + status.state().label()
+                                + " and would be aborted: give a reason with --reason TEXT"));
+            }
+            ChangeResult aborted = abort(kafka, status, why);
+            if (!aborted.isDone()) {
+                return print(aborted);
+            }
+            if (!output.isJson()) {
+                print(aborted);
             }
         }
-        return waitOption.printResult(
-                kafka.submit(new Tombstone(at), waitOption.duration()),
-                "campaign " + name,
-                "deleted",
-                connection,
-                terminal);
+        return print(waitOption.result(
+                kafka.submit(new Tombstone(at), waitOption.duration()), "campaign " + name, "deleted"));
+    }
+
+    private int print(ChangeResult result) {
+        return result.print(output, connection, terminal);
     }
 
     /** Aborts the campaign with an order, so that the journal has its author and reason. */
-    private int abort(FleetKafkaClient kafka, CampaignStatus status) {
-        if (why == null) {
-            return connection.reportUsageErrors(
-                    terminal,
-                    List.of("campaign " + name + " is " + status.state().label()
-                            + " and would be aborted: give a reason with --reason TEXT"));
-        }
+    private ChangeResult abort(FleetKafkaClient kafka, CampaignStatus status, String reason) {
         OperatorOrder order = new OperatorOrder(
                 new OperatorOrderKey.SetCampaignState(status.name()),
                 UUID.randomUUID().toString(),
                 requestedBy.author(),
-                why,
+                reason,
                 status.uid(),
                 OperatorOrder.OrderVerb.ABORT);
-        return waitOption.printResult(
-                kafka.submit(order, waitOption.duration()), "campaign " + name, "aborted", connection, terminal);
+        return waitOption.result(kafka.submit(order, waitOption.duration()), "campaign " + name, "aborted");
     }
 }

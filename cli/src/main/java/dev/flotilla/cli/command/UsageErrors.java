@@ -13,11 +13,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Finds all problems of a command line and suggests what was meant. */
 public final class UsageErrors {
     /** Commands that a later version has. */
-    private static final Set<String> PLANNED = Set.of(
-            "flotilla campaign rehearse",
-            "flotilla campaign undo",
-            "flotilla journal anchor",
-            "flotilla soak");
+    private static final Set<String> PLANNED =
+            Set.of("flotilla campaign rehearse", "flotilla campaign undo", "flotilla journal anchor", "flotilla soak");
 
     private UsageErrors() {}
 

@@ -1,7 +1,5 @@
 package dev.flotilla.cli.kafka;
 
-import dev.flotilla.cli.terminal.ExitCode;
-import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.kafka.OpenTransaction;
 import dev.flotilla.schemas.json.codec.RejectionDetail;
 import dev.flotilla.schemas.row.RejectedRecord;
@@ -10,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option {@code --wait}; prints the orchestrator's answer. */
+/** The option {@code --wait}; describes the orchestrator's answer. */
 public final class WaitOption {
     private static final int MOST = 3_600;
 
@@ -32,40 +30,25 @@ public final class WaitOption {
     }
 
     /**
-     * Prints the answer.
+     * Makes the result of a change from the answer.
      *
-     * @param what object that was written, such as {@code campaign spring}
-     * @param done result if the row is accepted, such as {@code paused}
+     * @param object what was written, such as {@code campaign spring}
+     * @param change what the change does, such as {@code paused}
      */
-    public int printResult(
-            SubmissionResult submissionResult,
-            String what,
-            String done,
-            KafkaConnectionOption connection,
-            Terminal terminal) {
+    public ChangeResult result(SubmissionResult submissionResult, String object, String change) {
         return switch (submissionResult) {
-            case SubmissionResult.RowAccepted rowAccepted -> {
-                terminal.out().println(what + ": " + done);
-                yield ExitCode.DONE;
-            }
-            case SubmissionResult.WrittenWithoutWaiting writtenWithoutWaiting -> {
-                terminal.out().println(what + ": written, answer not waited for");
-                yield ExitCode.DONE;
-            }
+            case SubmissionResult.RowAccepted rowAccepted -> ChangeResult.accepted(object, change);
+            case SubmissionResult.WrittenWithoutWaiting writtenWithoutWaiting -> ChangeResult.written(object, change);
             case SubmissionResult.RowRejected rowRejected ->
-                connection.reportNegativeAnswer(
-                        terminal, what + " was rejected: " + describeRejection(rowRejected.rejection()));
+                ChangeResult.rejected(object, object + " was rejected: " + describeRejection(rowRejected.rejection()));
             case SubmissionResult.RowInvalid rowInvalid ->
-                connection.reportUsageErrors(
-                        terminal,
+                ChangeResult.unreadable(
+                        object,
                         rowInvalid.defects().stream()
-                                .map(why -> what + ": " + describeRejection(why))
+                                .map(why -> object + ": " + describeRejection(why))
                                 .toList());
-            case SubmissionResult.OrchestratorSilent orchestratorSilent -> {
-                terminal.note(
-                        connection.commandName() + ": " + describeTimeout(what, orchestratorSilent.openTransaction()));
-                yield ExitCode.UNREACHABLE;
-            }
+            case SubmissionResult.OrchestratorSilent orchestratorSilent ->
+                ChangeResult.silent(object, change, describeTimeout(object, orchestratorSilent.openTransaction()));
         };
     }
 

@@ -54,7 +54,9 @@ public final class CampaignApproveCommand implements Callable<Integer> {
     }
 
     public static CommandLine of(Terminal terminal) {
-        CommandLine command = new CommandLine(new CampaignApproveCommand(terminal));
+        CampaignApproveCommand approve = new CampaignApproveCommand(terminal);
+        CommandLine command = new CommandLine(approve);
+        approve.options.addOutputTo(command);
         HelpExamples.set(
                 command,
                 "flotilla campaign approve k8s-1-33 --reason 'canary looked good for a day'",
@@ -85,22 +87,22 @@ public final class CampaignApproveCommand implements Callable<Integer> {
         OrderTargetCampaign found = OrderTargetCampaign.find(kafka, campaign);
         CampaignStatus status = found.status();
         if (status == null) {
-            return options.connection().reportNegativeAnswer(terminal, found.notFoundMessage(name));
+            return options.reportNotApplied(terminal, "campaign " + name, found.notFoundMessage(name));
         }
         if (submitOverlapApproval) {
             return submitOverlapApproval(kafka, campaign, status);
         }
         String which = wave == null ? found.firstUnapprovedWave() : wave;
         if (which == null) {
-            return options.connection()
-                    .reportNegativeAnswer(terminal, "no wave of campaign " + name + " waits for an approval");
+            return options.reportNotApplied(
+                    terminal, "campaign " + name, "no wave of campaign " + name + " waits for an approval");
         }
         if (found.waves().stream().noneMatch(which::equals)) {
-            return options.connection()
-                    .reportNegativeAnswer(
-                            terminal,
-                            "campaign " + name + " has no wave " + which + "; its waves are: "
-                                    + String.join(", ", found.waves()));
+            return options.reportNotApplied(
+                    terminal,
+                    "campaign " + name,
+                    "campaign " + name + " has no wave " + which + "; its waves are: "
+                            + String.join(", ", found.waves()));
         }
         return options.approve(
                 kafka,
@@ -115,8 +117,8 @@ public final class CampaignApproveCommand implements Callable<Integer> {
     private int submitOverlapApproval(FleetKafkaClient kafka, CampaignName campaign, CampaignStatus status) {
         CampaignStatus earlier = OrderTargetCampaign.overlappingCampaign(kafka, status);
         return earlier == null
-                ? options.connection()
-                        .reportNegativeAnswer(terminal, "campaign " + name + " does not wait for an earlier campaign")
+                ? options.reportNotApplied(
+                        terminal, "campaign " + name, "campaign " + name + " does not wait for an earlier campaign")
                 : options.approve(
                         kafka,
                         terminal,

@@ -35,7 +35,9 @@ public final class CampaignOrderCommand implements Callable<Integer> {
     /** Adds one subcommand for each order. */
     public static void addTo(CommandLine group, Terminal terminal) {
         for (CampaignOrderKind order : CampaignOrderKind.values()) {
-            CommandLine command = new CommandLine(new CampaignOrderCommand(order, terminal));
+            CampaignOrderCommand orderCommand = new CampaignOrderCommand(order, terminal);
+            CommandLine command = new CommandLine(orderCommand);
+            orderCommand.options.addOutputTo(command);
             command.getCommandSpec().name(order.label()).usageMessage().description(order.summary());
             HelpExamples.set(
                     command,
@@ -60,7 +62,7 @@ public final class CampaignOrderCommand implements Callable<Integer> {
         OrderTargetCampaign found = OrderTargetCampaign.find(kafka, campaign);
         CampaignStatus status = found.status();
         if (status == null) {
-            return options.connection().reportNegativeAnswer(terminal, found.notFoundMessage(name));
+            return options.reportNotApplied(terminal, "campaign " + name, found.notFoundMessage(name));
         }
         OperatorOrderKey key = order == CampaignOrderKind.RETRY
                 ? new OperatorOrderKey.RetryQuarantined(campaign)

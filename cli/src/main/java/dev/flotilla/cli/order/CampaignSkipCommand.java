@@ -40,7 +40,9 @@ public final class CampaignSkipCommand implements Callable<Integer> {
     }
 
     public static CommandLine of(Terminal terminal) {
-        CommandLine command = new CommandLine(new CampaignSkipCommand(terminal));
+        CampaignSkipCommand skip = new CampaignSkipCommand(terminal);
+        CommandLine command = new CommandLine(skip);
+        skip.options.addOutputTo(command);
         HelpExamples.set(
                 command, "flotilla campaign skip k8s-1-33 east/fleet/k1-w-3 --reason 'its disk is being replaced'");
         return command;
@@ -64,7 +66,7 @@ public final class CampaignSkipCommand implements Callable<Integer> {
         OrderTargetCampaign found = OrderTargetCampaign.find(kafka, campaign);
         CampaignStatus status = found.status();
         if (status == null) {
-            return options.connection().reportNegativeAnswer(terminal, found.notFoundMessage(name));
+            return options.reportNotApplied(terminal, "campaign " + name, found.notFoundMessage(name));
         }
         return options.submitOrder(
                 kafka,

@@ -42,7 +42,9 @@ public final class FleetAdoptCommand implements Callable<Integer> {
     }
 
     public static CommandLine of(Terminal terminal) {
-        CommandLine command = new CommandLine(new FleetAdoptCommand(terminal));
+        FleetAdoptCommand adopt = new FleetAdoptCommand(terminal);
+        CommandLine command = new CommandLine(adopt);
+        adopt.options.addOutputTo(command);
         HelpExamples.set(
                 command,
                 "flotilla fleet adopt --reason 'topic freezes was deleted by mistake; all freezes are written"
@@ -72,9 +74,8 @@ public final class FleetAdoptCommand implements Callable<Integer> {
                 })
                 .toList();
         if (created.isEmpty()) {
-            return options.connection()
-                    .reportNegativeAnswer(
-                            terminal, "no topic of the fleet was created again: there is nothing to adopt");
+            return options.reportNotApplied(
+                    terminal, "the fleet", "no topic of the fleet was created again: there is nothing to adopt");
         }
         String ids = created.stream().map(TopicId::id).collect(Collectors.joining(SEPARATOR));
         String names =

@@ -45,6 +45,7 @@ public final class FleetFreezeCommand implements Callable<Integer> {
     private static void add(CommandLine group, OperatorOrder.OrderVerb verb, String summary, Terminal terminal) {
         FleetFreezeCommand freeze = new FleetFreezeCommand(verb, terminal);
         CommandLine command = new CommandLine(freeze);
+        freeze.options.addOutputTo(command);
         if (verb == OperatorOrder.OrderVerb.UNFREEZE) {
             command.addMixin("lifting", freeze.lifting);
         }

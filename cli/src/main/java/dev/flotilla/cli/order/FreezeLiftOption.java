@@ -40,11 +40,10 @@ final class FreezeLiftOption {
         Map<String, OperatorOrder> elsewhere = freezesOnOtherTopics(state, key);
         for (String id : ids) {
             if (!elsewhere.containsKey(id)) {
-                return options.connection()
-                        .reportNegativeAnswer(
-                                terminal,
-                                "there is no freeze " + id + " of " + what + " on a topic other than "
-                                        + Topic.of(key.table()));
+                return options.reportNotApplied(
+                        terminal,
+                        what,
+                        "there is no freeze " + id + " of " + what + " on a topic other than " + Topic.of(key.table()));
             }
         }
         Set<String> lifts = new LinkedHashSet<>(ids);
@@ -54,7 +53,7 @@ final class FreezeLiftOption {
         }
         for (OperatorOrder other : elsewhere.values()) {
             if (!lifts.contains(other.id())) {
-                return options.connection().reportNegativeAnswer(terminal, describeRemainingFreeze(what, other));
+                return options.reportNotApplied(terminal, what, describeRemainingFreeze(what, other));
             }
         }
         return options.unfreeze(kafka, terminal, key, List.copyOf(lifts), what, done);

@@ -1,10 +1,11 @@
 package dev.flotilla.cli.order;
 
+import dev.flotilla.cli.kafka.ChangeResult;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.OrderAuthorOption;
-import dev.flotilla.cli.kafka.SubmissionResult;
 import dev.flotilla.cli.kafka.WaitOption;
+import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.contenthash.CampaignContentHash;
 import dev.flotilla.schemas.id.OperatorOrderKey;
@@ -13,6 +14,7 @@ import dev.flotilla.schemas.row.OperatorOrder;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -42,6 +44,13 @@ public final class OrderOptions {
 
     @Mixin
     private WaitOption waitOption = new WaitOption();
+
+    private final OutputOption output = new OutputOption();
+
+    /** Adds the option {@code --output} to a command that gives one order and does nothing else. */
+    void addOutputTo(CommandLine command) {
+        command.addMixin("output", output);
+    }
 
     /** Options of the connection to Kafka. */
     public KafkaConnectionOption connection() {
@@ -114,6 +123,11 @@ public final class OrderOptions {
         return submit(kafka, terminal, order, "campaign " + status.name(), done);
     }
 
+    /** Prints why no order was written. */
+    int reportNotApplied(Terminal terminal, String what, String why) {
+        return ChangeResult.notApplied(what, why).print(output, connection(), terminal);
+    }
+
     private OperatorOrder order(
             OperatorOrderKey key,
             OperatorOrder.OrderVerb verb,
@@ -125,7 +139,8 @@ public final class OrderOptions {
     }
 
     private int submit(FleetKafkaClient kafka, Terminal terminal, OperatorOrder order, String what, String done) {
-        SubmissionResult submissionResult = kafka.submit(order, waitOption.duration());
-        return waitOption.printResult(submissionResult, what, done, connection(), terminal);
+        return waitOption
+                .result(kafka.submit(order, waitOption.duration()), what, done)
+                .print(output, connection(), terminal);
     }
 }

@@ -84,6 +84,7 @@ public final class SiteOrderCommand implements Callable<Integer> {
             String word = kind.verb.label();
             SiteOrderCommand order = new SiteOrderCommand(kind, terminal);
             CommandLine command = new CommandLine(order);
+            order.options.addOutputTo(command);
             if (kind == Kind.UNFREEZE) {
                 command.addMixin("lifting", order.lifting);
             }
@@ -107,8 +108,7 @@ public final class SiteOrderCommand implements Callable<Integer> {
         SiteId site = new SiteId(name);
         SortedSet<SiteId> sites = kafka.knownSites();
         if (!sites.contains(site)) {
-            return options.connection()
-                    .reportNegativeAnswer(terminal, "there is no site " + name + "; sites: " + sites);
+            return options.reportNotApplied(terminal, "site " + name, "there is no site " + name + "; sites: " + sites);
         }
         OperatorOrderKey key = kind.key.apply(site);
         return kind == Kind.UNFREEZE

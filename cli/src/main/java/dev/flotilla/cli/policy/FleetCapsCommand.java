@@ -1,15 +1,20 @@
 package dev.flotilla.cli.policy;
 
 import dev.flotilla.cli.command.HelpExamples;
+import dev.flotilla.cli.kafka.ChangeResult;
 import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.kafka.KafkaConnectionOption;
 import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.cli.kafka.WaitOption;
 import dev.flotilla.cli.terminal.ExitCode;
+import dev.flotilla.cli.terminal.JsonFormatter;
+import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.id.FleetScope;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.CountOrPercent;
 import dev.flotilla.schemas.row.LastAcceptedPolicy;
 import dev.flotilla.schemas.row.PrefetchCaps;
@@ -32,6 +37,8 @@ import picocli.CommandLine.Option;
             "Lowering a cap does not interrupt running upgrades. No new ones start until the count is below the cap."
         })
 public final class FleetCapsCommand implements Callable<Integer> {
+    private static final String POLICY = "the fleet's policy";
+
     private final Terminal terminal;
 
     @Option(names = "--in-flight", paramLabel = "N|P%", description = "Cap of the whole fleet.")
@@ -61,6 +68,9 @@ public final class FleetCapsCommand implements Callable<Integer> {
     @Mixin
     private WaitOption waitOption = new WaitOption();
 
+    @Mixin
+    private OutputOption output = new OutputOption();
+
     private FleetCapsCommand(Terminal terminal) {
         this.terminal = terminal;
     }
@@ -70,6 +80,7 @@ public final class FleetCapsCommand implements Callable<Integer> {
         HelpExamples.set(
                 command,
                 "flotilla fleet caps",
+                "flotilla fleet caps --output json",
                 "flotilla fleet caps --in-flight 40",
                 "flotilla fleet caps --in-flight 5%% --site-in-flight 10%%");
         return command;
@@ -99,21 +110,20 @@ public final class FleetCapsCommand implements Callable<Integer> {
         LastAcceptedPolicy accepted =
                 tables.row(new RowKey(Table.CAMPAIGN_STATUS, FleetScope.FLEET), LastAcceptedPolicy.class);
         if (accepted == null) {
-            return connection.reportNegativeAnswer(
-                    terminal,
-                    "the fleet has no policy, so nothing starts: apply one with `flotilla policy apply FILE`");
+            return print(ChangeResult.notApplied(
+                    POLICY, "the fleet has no policy, so nothing starts: apply one with `flotilla policy apply FILE`"));
         }
         UpgradePolicy policy = accepted.policy();
         if (inFlight == null && siteInFlight == null && prefetch == null && sitePrefetch == null) {
-            terminal.out().println(describeCaps(policy));
+            output.print(terminal, () -> List.of(describeCaps(policy)), () -> json(policy));
             return ExitCode.DONE;
         }
         if (tables.undecidedRows().stream()
                 .anyMatch(rowChange -> rowChange.rowKey().equals(policy.rowKey()))) {
-            return connection.reportNegativeAnswer(
-                    terminal,
+            return print(ChangeResult.notApplied(
+                    POLICY,
                     "another policy of the fleet is written, but no orchestrator has decided on it yet, and this"
-                            + " change" + " would undo it: try again once it is accepted (`flotilla policy list`)");
+                            + " change would undo it: try again once it is accepted (`flotilla policy list`)"));
         }
         PrefetchCaps before = policy.prefetchCaps();
         UpgradePolicy changed = policy.withCaps(
@@ -123,15 +133,26 @@ public final class FleetCapsCommand implements Callable<Integer> {
                         prefetch == null ? before.maxPreparing() : CountOrPercent.parse(prefetch),
                         sitePrefetch == null ? before.maxPreparingPerSite() : CountOrPercent.parse(sitePrefetch)));
         if (changed.equals(policy)) {
-            terminal.out().println("unchanged: " + describeCaps(policy));
-            return ExitCode.DONE;
+            return print(ChangeResult.unchanged(POLICY, describeCaps(policy)));
         }
-        return waitOption.printResult(
-                kafka.submit(changed, waitOption.duration()),
-                "the fleet's policy",
-                describeCaps(changed),
-                connection,
-                terminal);
+        return print(waitOption.result(kafka.submit(changed, waitOption.duration()), POLICY, describeCaps(changed)));
+    }
+
+    private int print(ChangeResult result) {
+        return result.print(output, connection, terminal);
+    }
+
+    private static JsonValue json(UpgradePolicy policy) {
+        return new JsonObjectReader.Builder()
+                .put("inFlight", json(policy.maxInFlight()))
+                .put("siteInFlight", json(policy.maxInFlightPerSite()))
+                .put("prefetch", json(policy.prefetchCaps().maxPreparing()))
+                .put("sitePrefetch", json(policy.prefetchCaps().maxPreparingPerSite()))
+                .build();
+    }
+
+    private static JsonValue json(@Nullable CountOrPercent limit) {
+        return JsonFormatter.text(limit == null ? null : limit.toString());
     }
 
     private static String describeCaps(UpgradePolicy policy) {
