@@ -75,7 +75,11 @@ class JournalTailIT {
         long ofExport = bytesRead() - ofTails;
 
         assertThat(ofTails).isPositive().isLessThan(ofExport / 2);
-        assertThat(seqs(fleet.run("journal tail --since 4").out().lines().skip(1).toList()))
+        assertThat(seqs(fleet.run("journal tail --since 4")
+                        .out()
+                        .lines()
+                        .skip(1)
+                        .toList()))
                 .isEqualTo(range(4, RECORDS));
         assertThat(fleet.run("journal tail --since " + (RECORDS + 1)).out().lines())
                 .singleElement()
@@ -91,8 +95,9 @@ class JournalTailIT {
             write(RECORDS + 1, RECORDS + 2);
             List<String> later = tail.lines(2);
             assertThat(seqs(later)).isEqualTo(range(RECORDS + 1, RECORDS + 2));
-            assertThat(later).allMatch(line -> line.indexOf("inventory-changed")
-                    == first.getFirst().indexOf("EVENT"));
+            assertThat(later)
+                    .allMatch(line -> line.indexOf("inventory-changed")
+                            == first.getFirst().indexOf("EVENT"));
             write(RECORDS + 3, RECORDS + 3);
             assertThat(seqs(tail.lines(1))).isEqualTo(range(RECORDS + 3, RECORDS + 3));
             assertThat(tail.interrupt()).isEqualTo(ExitCode.INTERRUPTED);

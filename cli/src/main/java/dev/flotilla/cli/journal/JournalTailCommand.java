@@ -93,9 +93,12 @@ public final class JournalTailCommand implements Callable<Integer> {
             TextTable table = new TextTable("SEQ", "TIME", "EVENT", "SUBJECT", "REASON");
             latest.forEach(record -> table.row(cells(record)));
             if (!follow) {
-                output.print(terminal, table::lines, () -> new JsonObjectReader.Builder()
-                        .put("records", JsonFormatter.list(toJson(latest)))
-                        .build());
+                output.print(
+                        terminal,
+                        table::lines,
+                        () -> new JsonObjectReader.Builder()
+                                .put("records", JsonFormatter.list(toJson(latest)))
+                                .build());
                 return ExitCode.DONE;
             }
             output.printLines(terminal, table::lines, () -> toJson(latest));

@@ -30,8 +30,7 @@ public final class JournalPositionFinder {
 
     /** Positions the reader at a record or before it, or at the journal's beginning. */
     public void findRecord(long seq) {
-        goBackUntil(() ->
-                readFirst(1).stream().anyMatch(record -> record.seq() <= seq));
+        goBackUntil(() -> readFirst(1).stream().anyMatch(record -> record.seq() <= seq));
     }
 
     private void goBackUntil(BooleanSupplier isFarEnough) {

@@ -71,8 +71,8 @@ class AccessReviewClientTest {
     void asksToTryAgainOnlyIfThatMayHelp(int answered, String says) {
         status = answered;
 
-        List<CheckResult> results = new RbacPermissionCheck(api)
-                .checkPermissions(EAST, List.of(new ClusterKey(EAST, "fleet", "k1")));
+        List<CheckResult> results =
+                new RbacPermissionCheck(api).checkPermissions(EAST, List.of(new ClusterKey(EAST, "fleet", "k1")));
 
         assertThat(results).hasSize(2).allSatisfy(result -> {
             assertThat(result.status()).isEqualTo(CheckResult.CheckStatus.UNKNOWN);
