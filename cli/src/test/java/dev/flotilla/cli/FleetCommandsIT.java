@@ -518,8 +518,7 @@ class FleetCommandsIT {
     /** A machine that has ended in one campaign and waits in another is a machine of both. */
     private static void listsTheMachinesOfEachCampaign() {
         assertThat(fleet.run("machine list").out()).containsPattern("k1-w-3 .* campaign later");
-        assertThat(fleet.run("machine list --campaign later").out())
-                .containsPattern("k1-w-3 .* campaign later");
+        assertThat(fleet.run("machine list --campaign later").out()).containsPattern("k1-w-3 .* campaign later");
         assertThat(fleet.run("machine list --campaign first").out())
                 .containsPattern("k1-w-3 .* skipped +- +campaign first")
                 .contains("k1-w-0")

@@ -99,8 +99,7 @@ public final class ComponentAcls {
                 reader(aclBindingBuilder).write(ORDERS);
             case KafkaAclPrincipal.Approver approver ->
                 reader(aclBindingBuilder).write(APPROVALS);
-            case KafkaAclPrincipal.Freezer freezer ->
-                reader(aclBindingBuilder).write(FREEZES);
+            case KafkaAclPrincipal.Freezer freezer -> reader(aclBindingBuilder).write(FREEZES);
             case KafkaAclPrincipal.PolicyEditor keeper ->
                 reader(aclBindingBuilder).write(POLICIES);
             case KafkaAclPrincipal.Reader reader -> reader(aclBindingBuilder);

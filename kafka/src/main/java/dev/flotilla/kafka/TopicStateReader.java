@@ -102,10 +102,7 @@ public final class TopicStateReader implements AutoCloseable {
                 admin -> admin.describeConsumerGroups(groups).describedGroups());
         List<ConsumerGroupState> states = new ArrayList<>();
         described.forEach((group, description) -> states.add(new ConsumerGroupState(
-                group,
-                description.groupState().toString(),
-                members(description),
-                committedOffsets(group))));
+                group, description.groupState().toString(), members(description), committedOffsets(group))));
         return states;
     }
 
@@ -113,11 +110,15 @@ public final class TopicStateReader implements AutoCloseable {
     public List<ConsumerGroupState.GroupMember> readMembers(String group) {
         String what = "describing consumer group " + group;
         try {
-            return members(kafka.tryCall(
-                    what,
-                    admin -> admin.describeConsumerGroups(List.of(group))
-                            .describedGroups()
-                            .get(group)));
+            return kafka
+                    .tryCall(
+                            what,
+                            admin ->
+                                    admin.describeConsumerGroups(List.of(group)).all())
+                    .values()
+                    .stream()
+                    .flatMap(described -> members(described).stream())
+                    .toList();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof GroupIdNotFoundException) {
                 return List.of();

@@ -208,10 +208,11 @@ class ComponentAclsIT {
         for (String group :
                 List.of(ComponentAcls.LEADER_GROUP, ComponentAcls.workerGroup(A), ComponentAcls.workerGroup(B))) {
             List<String> row = new ArrayList<>(List.of(group));
-            PROBES.values().forEach(aclTestClient -> row.add(
-                    aclTestClient.canJoinGroup(group)
-                            ? "join"
-                            : aclTestClient.canSeeMembers(group) ? "see" : "-"));
+            PROBES.values()
+                    .forEach(aclTestClient -> row.add(
+                            aclTestClient.canJoinGroup(group)
+                                    ? "join"
+                                    : aclTestClient.canSeeMembers(group) ? "see" : "-"));
             rows.add(row);
         }
         for (String id : List.of(

@@ -168,8 +168,7 @@ public final class MachineListCommand implements Callable<Integer> {
                 for (MachineView machine : state.machines(each)) {
                     MachineSummary machineSummary = rollout == null
                             ? MachineExplainer.summarizeMachine(state, GateChain.standard(), machine, now)
-                            : MachineExplainer.summarizeInCampaign(
-                                    state, GateChain.standard(), rollout, machine, now);
+                            : MachineExplainer.summarizeInCampaign(state, GateChain.standard(), rollout, machine, now);
                     if (machineSummary != null && matchesFilters(machineSummary)) {
                         items.add(item(each, machine, machineSummary));
                     }

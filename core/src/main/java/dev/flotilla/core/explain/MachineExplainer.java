@@ -128,14 +128,11 @@ public final class MachineExplainer {
         if (ref.equals(summary.rolloutRef())) {
             return summary;
         }
-        RolloutEntry entry = machine.entry(ref);
-        if (entry != null && entry.outcome().hasEnded()) {
-            return new MachineSummary(entry.outcome().label(), ref, null);
-        }
         StartCandidate candidate = campaign.isOver() ? null : state.candidateOf(campaign, machine, now);
         if (candidate != null && candidate.progressState().isWaiting()) {
             return summarizeWaiting(gates, candidate);
         }
+        RolloutEntry entry = machine.entry(ref);
         return entry == null ? null : new MachineSummary(entry.outcome().label(), ref, null);
     }
 
