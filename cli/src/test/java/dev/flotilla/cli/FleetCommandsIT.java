@@ -503,7 +503,8 @@ class FleetCommandsIT {
                 .isEqualTo(
                         "{\"object\":\"campaignlater\",\"result\":\"accepted\",\"change\":\"overlapwithfirstapproved\","
                                 + "\"reason\":null}");
-        assertThat(fleet.run("campaign skip first east/fleet/k1-w-3 --reason disk").exit())
+        assertThat(fleet.run("campaign skip first east/fleet/k1-w-3 --reason disk")
+                        .exit())
                 .isZero();
         listsTheMachinesOfEachCampaign();
         fleet.publishInventory("east", 4);
