@@ -69,6 +69,7 @@ fleet() {
   grant flotilla-campaign-author Read topic flotilla.head literal
   grant flotilla-campaign-author Read topic flotilla.journal literal
   grant flotilla-campaign-author Read topic flotilla.rejected literal
+  grant flotilla-campaign-author Describe group flotilla.leader literal
   grant flotilla-campaign-author Write topic flotilla.campaigns literal
   grant flotilla-operator Read topic flotilla.inventory. prefixed
   grant flotilla-operator Read topic flotilla.status. prefixed
@@ -82,6 +83,7 @@ fleet() {
   grant flotilla-operator Read topic flotilla.head literal
   grant flotilla-operator Read topic flotilla.journal literal
   grant flotilla-operator Read topic flotilla.rejected literal
+  grant flotilla-operator Describe group flotilla.leader literal
   grant flotilla-operator Write topic flotilla.orders literal
   grant flotilla-approver Read topic flotilla.inventory. prefixed
   grant flotilla-approver Read topic flotilla.status. prefixed
@@ -95,6 +97,7 @@ fleet() {
   grant flotilla-approver Read topic flotilla.head literal
   grant flotilla-approver Read topic flotilla.journal literal
   grant flotilla-approver Read topic flotilla.rejected literal
+  grant flotilla-approver Describe group flotilla.leader literal
   grant flotilla-approver Write topic flotilla.approvals literal
   grant flotilla-freezer Read topic flotilla.inventory. prefixed
   grant flotilla-freezer Read topic flotilla.status. prefixed
@@ -108,6 +111,7 @@ fleet() {
   grant flotilla-freezer Read topic flotilla.head literal
   grant flotilla-freezer Read topic flotilla.journal literal
   grant flotilla-freezer Read topic flotilla.rejected literal
+  grant flotilla-freezer Describe group flotilla.leader literal
   grant flotilla-freezer Write topic flotilla.freezes literal
   grant flotilla-policy-editor Read topic flotilla.inventory. prefixed
   grant flotilla-policy-editor Read topic flotilla.status. prefixed
@@ -121,6 +125,7 @@ fleet() {
   grant flotilla-policy-editor Read topic flotilla.head literal
   grant flotilla-policy-editor Read topic flotilla.journal literal
   grant flotilla-policy-editor Read topic flotilla.rejected literal
+  grant flotilla-policy-editor Describe group flotilla.leader literal
   grant flotilla-policy-editor Write topic flotilla.policies literal
   grant flotilla-reader Read topic flotilla.inventory. prefixed
   grant flotilla-reader Read topic flotilla.status. prefixed
@@ -134,6 +139,7 @@ fleet() {
   grant flotilla-reader Read topic flotilla.head literal
   grant flotilla-reader Read topic flotilla.journal literal
   grant flotilla-reader Read topic flotilla.rejected literal
+  grant flotilla-reader Describe group flotilla.leader literal
   grant flotilla-campaign-controller Read topic flotilla.campaigns literal
   grant flotilla-campaign-controller Read topic flotilla.policies literal
   grant flotilla-campaign-controller Read topic flotilla.orders literal
