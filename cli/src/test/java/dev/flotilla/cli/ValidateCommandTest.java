@@ -51,6 +51,25 @@ class ValidateCommandTest {
     }
 
     @Test
+    void checksSeveralFiles() throws IOException {
+        String good = CliResult.ROOT.resolve("examples/campaigns/canary.yaml").toString();
+
+        CliResult table = CliResult.flotilla("campaign", "validate", good, bad());
+        CliResult json = CliResult.flotilla("campaign", "validate", good, bad(), "-o", "json");
+
+        assertThat(table.exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(table.out()).contains(good + ": valid.", "spec.waves[0].percent");
+        assertThat(json.exit()).isEqualTo(ExitCode.USAGE);
+        assertThat(json.json())
+                .startsWith("{\"valid\":false,\"files\":[{\"valid\":true,")
+                .contains("\"file\":\"" + good + "\"},{\"valid\":false,");
+        assertThat(CliResult.flotilla("campaign", "validate", good, good, folder.resolve("none.yaml").toString())
+                        .exit())
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(CliResult.flotilla("campaign", "validate", good, good).exit()).isZero();
+    }
+
+    @Test
     void checksStdin() throws IOException {
         InputStream before = System.in;
         try {

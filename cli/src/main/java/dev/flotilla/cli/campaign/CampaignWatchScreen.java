@@ -34,18 +34,12 @@ final class CampaignWatchScreen {
      * @param gates how many machines wait at each gate
      */
     void show(CampaignProgressView view, Map<GateLabel, Integer> gates, Instant now) {
-        String state = view.status().state().label() + (view.holdReason().isEmpty() ? "" : ", " + view.holdReason());
-        String head = view.status().name() + " " + state + ": " + view.atTarget() + " of " + view.machines()
-                + " at the target, " + view.remaining() + " remaining, " + view.inFlight() + " in flight"
-                + describeBudget(view)
-                + describePreparations(view)
-                + describeTimeLeft(view)
-                + describeIdle(view, gates);
+        List<String> parts = describe(view, gates);
         if (terminal.interactive()) {
-            draw(head, view.waves());
+            draw(parts, view.waves());
             return;
         }
-        String line = head
+        String line = String.join(", ", parts)
                 + view.waves().stream()
                         .map(wave ->
                                 "; " + wave.name() + " " + wave.atTarget() + "/" + wave.machines() + " " + wave.state())
@@ -56,41 +50,58 @@ final class CampaignWatchScreen {
         }
     }
 
-    private static String describeBudget(CampaignProgressView view) {
+    private static List<String> describe(CampaignProgressView view, Map<GateLabel, Integer> gates) {
+        List<String> parts = new ArrayList<>();
+        parts.add(view.status().name() + " " + view.status().state().label()
+                + (view.holdReason().isEmpty() ? "" : ", " + view.holdReason()) + ": " + view.atTarget() + " of "
+                + view.machines() + " at the target");
+        parts.add(view.remaining() + " remaining");
+        parts.add(view.inFlight() + " in flight");
         FailureBudgetUsage budget = view.budget();
-        return budget == null ? "" : ", failure budget " + budget.used() + " of " + budget.machines() + " used";
-    }
-
-    private static String describePreparations(CampaignProgressView view) {
+        if (budget != null) {
+            parts.add("failure budget " + budget.used() + " of " + budget.machines() + " used");
+        }
         CampaignProgressView.PreparationView preparations = view.preparations();
-        return preparations == null
-                ? ""
-                : ", " + preparations.prepared() + " prepared, " + preparations.preparing() + " preparing"
-                        + (preparations.failed() == 0 ? "" : ", " + preparations.failed() + " could not be prepared");
+        if (preparations != null) {
+            parts.add(preparations.prepared() + " prepared");
+            parts.add(preparations.preparing() + " preparing");
+            if (preparations.failed() > 0) {
+                parts.add(preparations.failed() + " could not be prepared");
+            }
+        }
+        if (!view.describeTimeLeft().isEmpty()) {
+            parts.add("about " + view.describeTimeLeft() + " left at the present pace");
+        }
+        // If nothing is in flight, that may last until an operator acts.
+        if (view.inFlight() == 0 && view.status().state() == CampaignState.RUNNING) {
+            gates.forEach((gate, machines) -> parts.add(machines + " wait at gate " + gate.label()));
+        }
+        return parts;
     }
 
-    /** Says where machines wait if nothing is in flight, because that may last until an operator acts. */
-    private static String describeIdle(CampaignProgressView view, Map<GateLabel, Integer> gates) {
-        return view.inFlight() > 0 || view.status().state() != CampaignState.RUNNING
-                ? ""
-                : gates.entrySet().stream()
-                        .map(gate -> ", " + gate.getValue() + " wait at gate "
-                                + gate.getKey().label())
-                        .collect(Collectors.joining());
-    }
-
-    private static String describeTimeLeft(CampaignProgressView view) {
-        String left = view.describeTimeLeft();
-        return left.isEmpty() ? "" : ", about " + left + " left at the present pace";
-    }
-
-    private void draw(String head, List<CampaignProgressView.WaveProgressView> waves) {
-        List<String> lines = new ArrayList<>();
-        lines.add(head.length() > terminal.width() ? head.substring(0, terminal.width()) : head);
+    private void draw(List<String> parts, List<CampaignProgressView.WaveProgressView> waves) {
+        List<String> lines = new ArrayList<>(wrap(parts));
         waves.forEach(wave -> lines.add(bar(wave)));
         terminal.err().print(ProgressBar.up(drawnLines) + String.join("\n", lines) + "\n");
         terminal.err().flush();
         drawnLines = lines.size();
+    }
+
+    /** Puts as many parts on a line as the terminal is wide; a part that is wider is cut. */
+    private List<String> wrap(List<String> parts) {
+        List<String> lines = new ArrayList<>();
+        String line = "";
+        for (String part : parts) {
+            if (!line.isEmpty() && line.length() + ", ".length() + part.length() >= terminal.width()) {
+                lines.add(line + ",");
+                line = "";
+            }
+            line += line.isEmpty() ? part : ", " + part;
+        }
+        lines.add(line);
+        return lines.stream()
+                .map(each -> each.substring(0, Math.min(each.length(), terminal.width())))
+                .toList();
     }
 
     private String bar(CampaignProgressView.WaveProgressView wave) {

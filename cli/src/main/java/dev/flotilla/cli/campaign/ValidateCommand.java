@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code flotilla campaign validate} and {@code flotilla policy validate}: checks a file and lists its problems. */
+/** {@code flotilla campaign validate} and {@code flotilla policy validate}: checks files and lists their problems. */
 @Command(name = "validate", mixinStandardHelpOptions = true)
 public final class ValidateCommand<T> implements Callable<Integer> {
     /** Form of the output. */
@@ -38,8 +38,8 @@ public final class ValidateCommand<T> implements Callable<Integer> {
     private final Function<T, List<String>> warnings;
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "FILE", description = "YAML or JSON file; - reads stdin.")
-    private String file = "";
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "YAML or JSON files; - reads stdin.")
+    private List<String> files = new ArrayList<>();
 
     @Option(
             names = {"-o", "--output"},
@@ -78,9 +78,9 @@ public final class ValidateCommand<T> implements Callable<Integer> {
         command.getCommandSpec()
                 .usageMessage()
                 .description(
-                        "Checks a " + kind + " file and lists every problem with its line, its path and how to fix"
+                        "Checks " + kind + " files and lists every problem with its line, its path and how to fix"
                                 + " it. Needs no cluster.",
-                        "Exit codes: 0 the file is valid, 2 it is not.");
+                        "Exit codes: 0 all files are valid, 2 one is not.");
         String words = "flotilla " + kind + " validate ";
         HelpExamples.set(command, words + example, words + "--output json " + example);
         return command;
@@ -88,43 +88,72 @@ public final class ValidateCommand<T> implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return switch (TextFileResult.read(file)) {
-            case TextFileResult.UnreadableFile unreadableFile -> {
-                terminal.note(unreadableFile.problem());
-                yield ExitCode.USAGE;
+        List<CheckedFile> checked = new ArrayList<>();
+        boolean valid = true;
+        for (String file : files) {
+            switch (TextFileResult.read(file)) {
+                case TextFileResult.UnreadableFile unreadableFile -> {
+                    terminal.note(unreadableFile.problem());
+                    valid = false;
+                }
+                case TextFileResult.FileText fileText -> {
+                    CheckedFile result = check(file, fileText.text());
+                    valid &= result.valid();
+                    checked.add(result);
+                    if (validationFormat == ValidationFormat.table) {
+                        result.lines().forEach(terminal.out()::println);
+                        result.warnings().forEach(warning -> terminal.note("warning: " + warning));
+                    }
+                }
             }
-            case TextFileResult.FileText fileText ->
-                switch (reader.apply(fileText.text())) {
-                    case FileReadResult.ValidFile<T> validFile -> printValid(validFile.value());
-                    case FileReadResult.InvalidFile<T> invalidFile -> printProblems(invalidFile.problems());
-                };
+        }
+        if (validationFormat == ValidationFormat.json && !checked.isEmpty()) {
+            terminal.out().print(JsonFormatter.format(json(valid, checked)));
+        }
+        return valid ? ExitCode.DONE : ExitCode.USAGE;
+    }
+
+    private CheckedFile check(String file, String text) {
+        return switch (reader.apply(text)) {
+            case FileReadResult.ValidFile<T> validFile ->
+                new CheckedFile(
+                        file,
+                        true,
+                        List.of(file + ": valid. " + summary.apply(validFile.value())),
+                        List.of(),
+                        warnings.apply(validFile.value()));
+            case FileReadResult.InvalidFile<T> invalidFile ->
+                new CheckedFile(
+                        file,
+                        false,
+                        FileProblemFormatter.lines(file, invalidFile.problems()),
+                        invalidFile.problems(),
+                        List.of());
         };
     }
 
-    private int printValid(T value) {
-        List<String> found = warnings.apply(value);
-        print(true, List.of(file + ": valid. " + summary.apply(value)), List.of(), found);
-        if (validationFormat == ValidationFormat.table) {
-            found.forEach(warning -> terminal.note("warning: " + warning));
+    /** The answer about one file, or about several in a list. */
+    private JsonObjectReader json(boolean valid, List<CheckedFile> checked) {
+        if (files.size() == 1) {
+            return checked.getFirst().json().build();
         }
-        return ExitCode.DONE;
+        return new JsonObjectReader.Builder()
+                .put("valid", valid)
+                .put(
+                        "files",
+                        JsonFormatter.list(checked.stream()
+                                .map(each -> each.json().put("file", each.file()).build())
+                                .toList()))
+                .build();
     }
 
-    private int printProblems(List<FileProblem> problems) {
-        print(false, FileProblemFormatter.lines(file, problems), problems, List.of());
-        return ExitCode.USAGE;
-    }
-
-    private void print(boolean valid, List<String> lines, List<FileProblem> problems, List<String> found) {
-        switch (validationFormat) {
-            case table -> lines.forEach(terminal.out()::println);
-            case json ->
-                terminal.out()
-                        .print(JsonFormatter.format(new JsonObjectReader.Builder()
-                                .put("valid", valid)
-                                .put("problems", FileProblemFormatter.json(problems))
-                                .put("warnings", JsonFormatter.texts(found))
-                                .build()));
+    private record CheckedFile(
+            String file, boolean valid, List<String> lines, List<FileProblem> problems, List<String> warnings) {
+        JsonObjectReader.Builder json() {
+            return new JsonObjectReader.Builder()
+                    .put("valid", valid)
+                    .put("problems", FileProblemFormatter.json(problems))
+                    .put("warnings", JsonFormatter.texts(warnings));
         }
     }
 

@@ -38,6 +38,22 @@ class CampaignWatchScreenTest {
     }
 
     @Test
+    void aNarrowTerminalShowsEverythingOnSeveralLines() {
+        StringWriter err = new StringWriter();
+        CampaignWatchScreen screen = new CampaignWatchScreen(
+                new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(err), 80, false, false, null));
+
+        screen.show(view(CampaignState.RUNNING, 4, Duration.ofMinutes(65)), Map.of(), NOW);
+
+        assertThat(err.toString().lines().limit(2))
+                .containsExactly(
+                        "up running: 0 of 40 at the target, 40 remaining, 4 in flight,",
+                        "failure budget 5 of 8 used, about 1h5m left at the present pace");
+        screen.show(view(CampaignState.RUNNING, 4, Duration.ofMinutes(64)), Map.of(), NOW);
+        assertThat(err.toString()).contains("\u001b[3A\u001b[J");
+    }
+
+    @Test
     void namesHowManyMachinesHaveFailed() {
         assertThat(view(1, null).lines(NOW))
                 .contains("0 of 40 machines at the target, 0 in flight, 40 remaining, 1 failed");
