@@ -262,7 +262,8 @@ class ChartsInClusterIT {
         await(
                 "kubectl -n flotilla get campaign waits -o jsonpath='{.status.machines}'",
                 said -> said.contains("\"total\":1"));
-        assertThat(lab.run("kubectl -n flotilla get campaigns")).contains("Running", "approve");
+        // The counts are the orchestrator's answer, and may be there before its decision has come through Kafka.
+        await("kubectl -n flotilla get campaigns", said -> said.contains("Running") && said.contains("approve"));
         lab.run("kubectl -n flotilla delete campaign waits --timeout=120s");
     }
 

@@ -96,7 +96,9 @@ public final class YamlReader {
             documents.add(document);
             if (documents.size() > 1) {
                 return unparsable(
-                        RejectionReason.NOT_JSON, line(document.getStartMark()), "has more than one document: give each a file of its own");
+                        RejectionReason.NOT_JSON,
+                        line(document.getStartMark()),
+                        "has more than one document: give each a file of its own");
             }
         }
         if (documents.isEmpty()) {
