@@ -63,10 +63,16 @@ class ValidateCommandTest {
         assertThat(json.json())
                 .startsWith("{\"valid\":false,\"files\":[{\"valid\":true,")
                 .contains("\"file\":\"" + good + "\"},{\"valid\":false,");
-        assertThat(CliResult.flotilla("campaign", "validate", good, good, folder.resolve("none.yaml").toString())
+        assertThat(CliResult.flotilla(
+                                "campaign",
+                                "validate",
+                                good,
+                                good,
+                                folder.resolve("none.yaml").toString())
                         .exit())
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(CliResult.flotilla("campaign", "validate", good, good).exit()).isZero();
+        assertThat(CliResult.flotilla("campaign", "validate", good, good).exit())
+                .isZero();
     }
 
     @Test

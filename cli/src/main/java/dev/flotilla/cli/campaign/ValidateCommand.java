@@ -142,7 +142,8 @@ public final class ValidateCommand<T> implements Callable<Integer> {
                 .put(
                         "files",
                         JsonFormatter.list(checked.stream()
-                                .map(each -> each.json().put("file", each.file()).build())
+                                .map(each ->
+                                        each.json().put("file", each.file()).build())
                                 .toList()))
                 .build();
     }
