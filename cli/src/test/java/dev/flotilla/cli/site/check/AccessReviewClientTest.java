@@ -2,17 +2,10 @@ package dev.flotilla.cli.site.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
-import dev.flotilla.kube.KubeApiClient;
-import dev.flotilla.kube.UserKubeconfig;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,37 +20,19 @@ class AccessReviewClientTest {
     @TempDir
     private Path folder;
 
-    private HttpServer server;
-    private KubeApiClient api;
+    private StubApiServer server;
     private volatile int status;
 
     @BeforeEach
     void start() throws IOException {
-        server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
-        server.createContext("/", exchange -> {
-            byte[] body = "{\"kind\": \"Status\", \"message\": \"not here\"}".getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().add("Content-Type", "application/json");
-            exchange.sendResponseHeaders(status, body.length);
-            exchange.getResponseBody().write(body);
-            exchange.close();
-        });
-        server.start();
-        Path kubeconfig = Files.writeString(
-                folder.resolve("kubeconfig"), """
-                apiVersion: v1
-                kind: Config
-                current-context: east
-                clusters: [{name: east, cluster: {server: "http://127.0.0.1:%d"}}]
-                contexts: [{name: east, context: {cluster: east, user: me}}]
-                users: [{name: me, user: {token: t}}]
-                """.formatted(server.getAddress().getPort()));
-        api = UserKubeconfig.open(kubeconfig, Duration.ofSeconds(5), 1);
+        server = new StubApiServer(
+                folder,
+                path -> new StubApiServer.StubAnswer(status, "{\"kind\": \"Status\", \"message\": \"not here\"}"));
     }
 
     @AfterEach
     void stop() {
-        api.close();
-        server.stop(0);
+        server.close();
     }
 
     @ParameterizedTest
@@ -71,8 +46,8 @@ class AccessReviewClientTest {
     void asksToTryAgainOnlyIfThatMayHelp(int answered, String says) {
         status = answered;
 
-        List<CheckResult> results =
-                new RbacPermissionCheck(api).checkPermissions(EAST, List.of(new ClusterKey(EAST, "fleet", "k1")));
+        List<CheckResult> results = new RbacPermissionCheck(server.client())
+                .checkPermissions(EAST, List.of(new ClusterKey(EAST, "fleet", "k1")));
 
         assertThat(results).hasSize(2).allSatisfy(result -> {
             assertThat(result.status()).isEqualTo(CheckResult.CheckStatus.UNKNOWN);

@@ -2,16 +2,9 @@ package dev.flotilla.cli.site.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.flotilla.clusterapi.registration.ExtensionConflictFinder;
-import dev.flotilla.kube.KubeApiClient;
-import dev.flotilla.kube.UserKubeconfig;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,49 +38,32 @@ class SeveralApiVersionsTest {
     @TempDir
     private Path folder;
 
-    private HttpServer server;
-    private KubeApiClient api;
+    private StubApiServer server;
 
     @BeforeEach
     void start() throws IOException {
-        server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
-        server.createContext("/", exchange -> {
-            String answer = ANSWERS.get(exchange.getRequestURI().getPath());
-            byte[] body = (answer == null ? "{}" : answer).getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().add("Content-Type", "application/json");
-            exchange.sendResponseHeaders(answer == null ? 404 : 200, body.length);
-            exchange.getResponseBody().write(body);
-            exchange.close();
+        server = new StubApiServer(folder, path -> {
+            String answer = ANSWERS.get(path);
+            return answer == null ? new StubApiServer.StubAnswer(404, "{}") : new StubApiServer.StubAnswer(200, answer);
         });
-        server.start();
-        Path kubeconfig = Files.writeString(
-                folder.resolve("kubeconfig"), """
-                apiVersion: v1
-                kind: Config
-                current-context: east
-                clusters: [{name: east, cluster: {server: "http://127.0.0.1:%d"}}]
-                contexts: [{name: east, context: {cluster: east, user: me}}]
-                users: [{name: me, user: {token: t}}]
-                """.formatted(server.getAddress().getPort()));
-        api = UserKubeconfig.open(kubeconfig, Duration.ofSeconds(5), 1);
     }
 
     @AfterEach
     void stop() {
-        api.close();
-        server.stop(0);
+        server.close();
     }
 
     @Test
     void findsAnExtensionThatIsRegisteredInTheNewVersion() {
-        CheckResult result = ExtensionConflictCheck.checkExtensions(new ExtensionConflictFinder(api).find());
+        CheckResult result =
+                ExtensionConflictCheck.checkExtensions(new ExtensionConflictFinder(server.client()).find());
         assertThat(result.status()).as(result.message()).isEqualTo(CheckResult.CheckStatus.FAILED);
         assertThat(result.message()).contains("ExtensionConfig other", "fleet");
     }
 
     @Test
     void readsCk8sConfigsInTheVersionThatTheyHave() {
-        CheckResult result = new SnapHoldCheck(api).checkNodes();
+        CheckResult result = new SnapHoldCheck(server.client()).checkNodes();
         assertThat(result.message()).contains("fleet/n1");
     }
 }
