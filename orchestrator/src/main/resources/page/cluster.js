@@ -1,11 +1,12 @@
 // The page of one cluster: its machines.
 import {fetchJson} from './api.js';
-import {byId, fill, make, machineLink, table} from './dom.js';
-import {at, count} from './labels.js';
+import {byId, fill, make} from './dom.js';
+import {machines as machinesText} from './labels.js';
+import {machineTable} from './machines.js';
 
 const PAGE = 1_000;
 
-export async function showCluster(key) {
+export async function showCluster(key, now) {
   const machines = [];
   let cursor = '';
   do {
@@ -13,18 +14,9 @@ export async function showCluster(key) {
     machines.push(...page.machines);
     cursor = page.nextCursor ? `&after=${encodeURIComponent(page.nextCursor)}` : '';
   } while (cursor);
-  const rows = machines.map((machine) => [
-    machineLink(machine.machine, machine.machine.slice(machine.machine.lastIndexOf('/') + 1)),
-    machine.role,
-    make('span', {class: `condition ${machine.state}`}, machine.state),
-    machine.gate ? make('code', {}, machine.gate) : '',
-    machine.rollout ?? '',
-    machine.admittedAt ? at(machine.admittedAt) : '',
-    machine.ready ? '' : make('span', {class: 'bad'}, 'not ready'),
-  ]);
   fill(byId('detail'),
     make('p', {}, make('a', {href: '#/'}, 'The fleet')),
     make('h2', {}, 'Cluster ', key),
-    make('p', {class: 'dim'}, `${count(machines.length)} machines`),
-    table(['Machine', 'Role', 'State', 'Gate', 'Rollout', 'Since', ''], rows));
+    make('p', {class: 'dim'}, `${machinesText(machines.length)}.`),
+    machineTable(machines, now, false));
 }

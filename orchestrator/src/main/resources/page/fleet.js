@@ -8,7 +8,7 @@ export function showFigures(fleet) {
     make('span', {class: 'name'}, name), make('strong', {}, value), more ? make('span', {}, more) : null);
   fill(byId('figures'),
     figure('machines', count(fleet.machines)),
-    figure('in flight', count(fleet.inFlight), fleet.cap ? `of at most ${count(fleet.cap.machines)}` : 'no cap'),
+    figure(make('a', {href: '#/machines/in-flight'}, 'in flight'), count(fleet.inFlight), fleet.cap ? `of at most ${count(fleet.cap.machines)}` : 'no cap'),
     figure('sites', count(fleet.sites)),
     figure('campaigns', count(fleet.campaigns)),
     figure('decision', count(fleet.seq), `term ${count(fleet.term)}`));

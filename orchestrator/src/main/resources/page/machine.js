@@ -59,7 +59,7 @@ export async function showMachine(key) {
     make('h2', {}, 'Machine ', key),
     machine.present ? null : make('p', {class: 'bad'}, 'This machine was deleted: its site has no row for it.'),
     definitionList([
-      ['role', machine.summary.role], ['ready', machine.summary.ready ? 'yes' : 'no'],
+      ['role', machine.summary.role], ['version', machine.summary.version], ['ready', machine.summary.ready ? 'yes' : 'no'],
       ['architecture', machine.architecture], ['recorded release', machine.release], ['upgraded by', machine.provider],
       ['uid', machine.uid],
       ['flags', flags.join(', ')],

@@ -6,6 +6,7 @@ import {showCluster} from './cluster.js';
 import {showEvent} from './events.js';
 import {showConnection, showFigures, showGates, showSites} from './fleet.js';
 import {showMachine} from './machine.js';
+import {showMachinesInState, showMachinesNamed} from './machines.js';
 import {showMap} from './map.js';
 
 /** The page refreshes this soon after an event, and this often without events, in milliseconds. */
@@ -59,7 +60,7 @@ async function showOverview() {
 function showNoPage() {
   fill(byId('detail'), make('p', {}, make('a', {href: '#/'}, 'The fleet')),
     make('p', {class: 'bad'}, 'There is no such page.'),
-    make('p', {}, 'Known pages are #/machine/<site>/<namespace>/<name> and #/cluster/<site>/<namespace>/<name>.'));
+    make('p', {}, 'Known pages are #/machine/<site>/<namespace>/<name>, #/cluster/<site>/<namespace>/<name>, #/machines/<state> and #/named/<part of a name>.'));
 }
 
 async function refresh() {
@@ -70,7 +71,9 @@ async function refresh() {
     fleet = await fetchJson('fleet');
     await (what === '' ? showOverview()
       : what === 'machine' ? showMachine(key)
-      : what === 'cluster' ? showCluster(key)
+      : what === 'cluster' ? showCluster(key, Date.parse(fleet.now))
+      : what === 'machines' ? showMachinesInState(key, Date.parse(fleet.now))
+      : what === 'named' ? showMachinesNamed(key, Date.parse(fleet.now))
       : showNoPage());
     document.body.dataset.shown = String(fleet.seq);
     showConnection(fleet, connected);
@@ -116,7 +119,8 @@ window.addEventListener('hashchange', () => {
 document.addEventListener('visibilitychange', () => refreshWithin(0));
 byId('search').addEventListener('submit', (event) => {
   event.preventDefault();
-  location.hash = `#/machine/${byId('machine').value.trim()}`;
+  const entered = byId('machine').value.trim();
+  location.hash = entered.split('/').length === 3 ? `#/machine/${entered}` : `#/named/${entered}`;
 });
 
 await refresh();

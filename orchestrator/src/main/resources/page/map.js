@@ -3,6 +3,8 @@ import {byId, fill, make} from './dom.js';
 import {CONDITIONS, count, machines} from './labels.js';
 
 const SIZES = [[200, 24], [800, 16], [3_000, 12], [10_000, 8], [Infinity, 5]];
+/** Conditions whose machines the page lists. */
+const LISTED = new Set(['quarantined', 'unknown', 'in-flight', 'waiting']);
 const LABEL_HEIGHT = 18;
 const SITE_GAP = 14;
 
@@ -64,7 +66,7 @@ function showLegend() {
     failed: cells.reduce((sum, cell) => sum + cell.failed, 0),
   });
   fill(byId('legend'), Object.entries(CONDITIONS).map(([condition, name]) => make('li', {},
-    make('span', {class: `swatch ${condition}`}), `${name} `,
+    make('span', {class: `swatch ${condition}`}), LISTED.has(condition) ? make('a', {href: `#/machines/${condition}`}, name) : name, ' ',
     make('strong', {}, count(sums[conditions.indexOf(condition)] ?? 0)),
     condition === 'waiting' && before ? ` (in another rollout ${before})` : null)));
 }

@@ -100,13 +100,15 @@ class CompletionIT {
         "machine explain, nowhere/, :4",
         "machine list --site, ea, eagle east :4",
         "machine list, --site=ea, eagle east :4",
-        "machine list --site east --campaign, s, spring summer :4"
+        "machine list --site east --campaign, s, spring summer :4",
+        "machine list --state, qu, quarantined :4",
+        "machine list --state=in-flight --gate, cap-c, cap-campaign cap-cluster :4"
     })
     void offersNames(String command, String typed, String expected) {
         List<String> words = new ArrayList<>(List.of(command.split(" ")));
         words.addAll(List.of("--bootstrap", fleet.bootstrap()));
         // An option that waits for its value stays last.
-        if (command.endsWith("--site") || command.endsWith("--campaign")) {
+        if (words.get(words.size() - 3).startsWith("--")) {
             String open = command.substring(command.lastIndexOf(' ') + 1);
             words.remove(words.lastIndexOf(open));
             words.add(open);

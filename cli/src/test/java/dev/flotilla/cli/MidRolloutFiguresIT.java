@@ -219,7 +219,15 @@ class MidRolloutFiguresIT {
         assertThat(here.size()).isEqualTo(there.size()).isEqualTo(10);
         for (Object each : here) {
             JsonObject machine = (JsonObject) each;
-            assertSame(machine, there.get(machine.getString("machine")), "state", "gate", "rollout");
+            assertSame(
+                    machine,
+                    there.get(machine.getString("machine")),
+                    "version",
+                    "state",
+                    "gate",
+                    "rollout",
+                    "admittedAt",
+                    "lastFailure");
         }
         assertThat(json("machine list --site north -o json")
                         .getJsonArray("machines")
@@ -234,6 +242,13 @@ class MidRolloutFiguresIT {
                         .size())
                 .isEqualTo(6);
         assertThat(fleet.run("machine list --state quarantind").err()).contains("did you mean quarantined?");
+        CliResult longest = fleet.run("machine list --sort since --limit 1");
+        assertThat(longest.out()).contains("east-w-3").doesNotContain("east-w-2");
+        assertThat(longest.err()).contains("1 of 10 machines are shown");
+        assertThat(fleet.run("machine list --state in-flight").out()).isEqualTo(longest.out());
+        assertThat(fleet.run("machine list --state quarantined").out())
+                .containsPattern("east-w-2 .* 1\\.33\\.\\d+ .* quarantined .* refresh-rejected .* campaign ");
+        assertThat(fleet.run("machine list --limit 0").err()).contains("--limit 0 must be 1 or more");
         for (String name :
                 List.of("east/fleet/east-w-0", "east/fleet/east-w-2", "east/fleet/east-w-3", "north/fleet/north-w-0")) {
             JsonObject explained = fleet.getJson("/api/v1/machines/" + name + "/explain");

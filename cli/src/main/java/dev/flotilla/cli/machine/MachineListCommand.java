@@ -8,12 +8,10 @@ import dev.flotilla.cli.terminal.ExitCode;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.OutputOption;
 import dev.flotilla.cli.terminal.Terminal;
-import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.core.explain.MachineExplainer;
 import dev.flotilla.core.explain.MachineSummary;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.ClusterState;
-import dev.flotilla.core.fleet.inventory.KubernetesVersion;
 import dev.flotilla.core.fleet.inventory.MachineView;
 import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.gate.GateChain;
@@ -24,6 +22,7 @@ import dev.flotilla.schemas.json.codec.SpellingSuggestion;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -39,8 +38,35 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Lists machines with the version of their node, their state, and the gate at which they wait.")
 public final class MachineListCommand implements Callable<Integer> {
+    /** Stands for all states of an open attempt. */
+    private static final String IN_FLIGHT = "in-flight";
+
+    private static final List<String> STATES = Stream.concat(Stream.of(IN_FLIGHT), MachineSummary.allStates().stream())
+            .toList();
     private static final List<String> GATES =
             Stream.of(GateLabel.values()).map(GateLabel::label).toList();
+
+    /** Values of {@code --state}, for completion. */
+    static final class StateNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return STATES.iterator();
+        }
+    }
+
+    /** Values of {@code --gate}, for completion. */
+    static final class GateNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return GATES.iterator();
+        }
+    }
+
+    /** Order of the machines. */
+    enum SortOrder {
+        name,
+        since
+    }
 
     private final Terminal terminal;
 
@@ -59,14 +85,28 @@ public final class MachineListCommand implements Callable<Integer> {
     @Option(
             names = "--state",
             paramLabel = "STATE",
-            description = "Only machines in this state, such as quarantined or refreshing. May be repeated.")
+            completionCandidates = StateNames.class,
+            description =
+                    "Only machines in this state, such as quarantined or refreshing; in-flight stands for each state of an"
+                            + " open attempt. May be repeated.")
     private List<String> states = new ArrayList<>();
 
     @Option(
             names = "--gate",
             paramLabel = "GATE",
-            description = "Only machines that wait at this gate. May be" + " repeated.")
+            completionCandidates = GateNames.class,
+            description = "Only machines that wait at this gate. May be repeated.")
     private List<String> gates = new ArrayList<>();
+
+    @Option(
+            names = "--sort",
+            paramLabel = "ORDER",
+            description = "Order of the machines: name, or since, which has those in flight for longest first. One of:"
+                    + " ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+    private SortOrder sort = SortOrder.name;
+
+    @Option(names = "--limit", paramLabel = "N", description = "Shows the first N machines only. Default: all.")
+    private @Nullable Integer limit;
 
     @Mixin
     private KafkaConnectionOption connection = new KafkaConnectionOption();
@@ -85,6 +125,7 @@ public final class MachineListCommand implements Callable<Integer> {
                 "flotilla machine list --site east",
                 "flotilla machine list --site east --cluster k1",
                 "flotilla machine list --state quarantined --state unknown",
+                "flotilla machine list --state in-flight --sort since --limit 20",
                 "flotilla machine list --gate cap-fleet",
                 "flotilla machine list --campaign k8s-1-33 --output json");
         return command;
@@ -93,8 +134,11 @@ public final class MachineListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>();
-        states.forEach(state -> problems.addAll(findProblems("--state", state, MachineSummary.allStates())));
+        states.forEach(state -> problems.addAll(findProblems("--state", state, STATES)));
         gates.forEach(gate -> problems.addAll(findProblems("--gate", gate, GATES)));
+        if (limit != null && limit < 1) {
+            problems.add("--limit " + limit + " must be 1 or more");
+        }
         return problems.isEmpty()
                 ? connection.run(terminal, this::list)
                 : connection.reportUsageErrors(terminal, problems);
@@ -109,49 +153,6 @@ public final class MachineListCommand implements Callable<Integer> {
                 + (near == null ? "use one of " + String.join(", ", known) : "did you mean " + near + "?"));
     }
 
-    /** A machine and its state. */
-    private record Item(
-            String name,
-            String cluster,
-            String role,
-            @Nullable String version,
-            @Nullable String release,
-            MachineSummary glance) {
-        String[] cells() {
-            return new String[] {
-                name,
-                cluster,
-                role,
-                version == null ? "-" : version,
-                release == null ? "-" : release,
-                glance.state(),
-                glance.gate() == null ? "-" : glance.gate().label(),
-                glance.rolloutRef() == null ? "-" : glance.rolloutRef().toString()
-            };
-        }
-
-        JsonObjectReader json() {
-            return new JsonObjectReader.Builder()
-                    .put("machine", name)
-                    .put("cluster", cluster)
-                    .put("role", role)
-                    .put("version", JsonFormatter.text(version))
-                    .put("release", JsonFormatter.text(release))
-                    .put("state", glance.state())
-                    .put(
-                            "gate",
-                            JsonFormatter.text(
-                                    glance.gate() == null ? null : glance.gate().label()))
-                    .put(
-                            "rollout",
-                            JsonFormatter.text(
-                                    glance.rolloutRef() == null
-                                            ? null
-                                            : glance.rolloutRef().toString()))
-                    .build();
-        }
-    }
-
     private int list(FleetKafkaClient kafka) {
         TableSnapshot tables = kafka.readAll();
         Instant now = tables.now();
@@ -161,7 +162,7 @@ public final class MachineListCommand implements Callable<Integer> {
             return connection.reportNegativeAnswer(terminal, unknown);
         }
         CampaignRollout rollout = campaign == null ? null : state.rollout(new CampaignName(campaign));
-        List<Item> items = new ArrayList<>();
+        List<ListedMachine> found = new ArrayList<>();
         for (ClusterState each : state.clusters()) {
             if (matches(site, each.key().site().name())
                     && matches(cluster, each.key().name())) {
@@ -170,26 +171,32 @@ public final class MachineListCommand implements Callable<Integer> {
                             ? MachineExplainer.summarizeMachine(state, GateChain.standard(), machine, now)
                             : MachineExplainer.summarizeInCampaign(state, GateChain.standard(), rollout, machine, now);
                     if (machineSummary != null && matchesFilters(machineSummary)) {
-                        items.add(item(each, machine, machineSummary));
+                        found.add(ListedMachine.of(each, machine, machineSummary));
                     }
                 }
             }
         }
+        printMachines(found);
+        return ExitCode.DONE;
+    }
+
+    private void printMachines(List<ListedMachine> found) {
+        if (sort == SortOrder.since) {
+            found.sort(ListedMachine.BY_START);
+        }
+        List<ListedMachine> shown = limit == null ? found : found.subList(0, Math.min(limit, found.size()));
         output.print(
                 terminal,
-                () -> {
-                    TextTable table =
-                            new TextTable("MACHINE", "CLUSTER", "ROLE", "VERSION", "RELEASE", "STATE", "GATE", "FOR");
-                    items.forEach(item -> table.row(item.cells()));
-                    return table.lines();
-                },
+                () -> ListedMachine.table(shown),
                 () -> new JsonObjectReader.Builder()
                         .put(
                                 "machines",
                                 JsonFormatter.list(
-                                        items.stream().map(Item::json).toList()))
+                                        shown.stream().map(ListedMachine::json).toList()))
                         .build());
-        return ExitCode.DONE;
+        if (shown.size() < found.size()) {
+            terminal.note(shown.size() + " of " + found.size() + " machines are shown; --limit sets how many");
+        }
     }
 
     /** Describes a filter value that does not exist; null if all exist. */
@@ -227,22 +234,14 @@ public final class MachineListCommand implements Callable<Integer> {
                 + (near == null ? "; " + lists + " lists all" : "; did you mean " + near + "?");
     }
 
-    private static Item item(ClusterState cluster, MachineView machine, MachineSummary machineSummary) {
-        return new Item(
-                machine.key().toString(),
-                cluster.key().name(),
-                machine.isControlPlane() ? "control-plane" : "worker",
-                machine.version() == KubernetesVersion.UNKNOWN ? null : KubernetesVersion.text(machine.version()),
-                machine.release(),
-                machineSummary);
-    }
-
     private static boolean matches(@Nullable String wanted, String name) {
         return wanted == null || wanted.equals(name);
     }
 
     private boolean matchesFilters(MachineSummary machineSummary) {
-        return (states.isEmpty() || states.contains(machineSummary.state()))
+        return (states.isEmpty()
+                        || states.contains(machineSummary.state())
+                        || (states.contains(IN_FLIGHT) && machineSummary.isInFlight()))
                 && (gates.isEmpty()
                         || (machineSummary.gate() != null
                                 && gates.contains(machineSummary.gate().label())));

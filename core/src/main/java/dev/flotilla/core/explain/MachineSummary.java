@@ -24,14 +24,26 @@ public record MachineSummary(
     static final String ADMITTED = "admitted";
     static final String UNKNOWN = "unknown";
     static final String SKIPPED = "skipped";
+    private static final List<String> IN_FLIGHT = inFlightStates();
 
-    /** All possible states. */
-    public static List<String> allStates() {
-        List<String> states = new ArrayList<>(List.of(NOT_TARGETED, WAITING, ADMITTED));
+    /** Whether the machine has an open attempt. */
+    public boolean isInFlight() {
+        return IN_FLIGHT.contains(state);
+    }
+
+    private static List<String> inFlightStates() {
+        List<String> states = new ArrayList<>(List.of(ADMITTED));
         for (AttemptStep step : AttemptStep.values()) {
             states.add(step.label());
         }
         states.add(UNKNOWN);
+        return states;
+    }
+
+    /** All possible states. */
+    public static List<String> allStates() {
+        List<String> states = new ArrayList<>(List.of(NOT_TARGETED, WAITING));
+        states.addAll(IN_FLIGHT);
         for (MachineOutcome outcome : MachineOutcome.values()) {
             states.add(outcome.label());
         }

@@ -32,12 +32,18 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Operations on machines. */
 record MachineApiOperations(StateQueryClient queries, EventRingBuffer eventBuffer) {
+    /** Longer than each machine's name with its site and namespace. */
+    private static final int MAX_NAME_PART = 1_000;
+
     private static final String MACHINE_FORMAT = "a machine as <site>/<namespace>/<name>";
     private static final JsonCodec<String> STATE =
-            ScalarCodecs.oneOf(MachineSummary.allStates().stream().distinct().toList());
+            ScalarCodecs.oneOf(Stream.concat(Stream.of(MachineFilter.IN_FLIGHT), MachineSummary.allStates().stream())
+                    .distinct()
+                    .toList());
     private static final JsonCodec<GateLabel> GATE = EnumCodec.of(GateLabel.class, GateLabel::label);
     private static final JsonCodec<MachineRole> ROLE = EnumCodec.of(MachineRole.class, MachineRole::label);
 
@@ -60,7 +66,10 @@ record MachineApiOperations(StateQueryClient queries, EventRingBuffer eventBuffe
                                 queryParameter("campaign", "Members of this campaign."),
                                 queryParameter("role", "Machines with this role.")
                                         .withSchema(ROLE.schema()),
-                                queryParameter("state", "Machines in this state.")
+                                queryParameter("name", "Machines whose name, with site and namespace, has this part."),
+                                queryParameter(
+                                                "state",
+                                                "Machines in this state; in-flight stands for each state of an open attempt.")
                                         .withSchema(STATE.schema()),
                                 queryParameter("gate", "Machines that this gate blocks first.")
                                         .withSchema(GATE.schema()),
@@ -139,6 +148,10 @@ record MachineApiOperations(StateQueryClient queries, EventRingBuffer eventBuffe
         });
     }
 
+    private static @Nullable String parseNamePart(String text) {
+        return text.isBlank() || text.length() > MAX_NAME_PART ? null : text.strip();
+    }
+
     private Future<ApiResult<MachineListResponse>> listMachines(RequestParameters requestParameters) {
         MachineFilter filter = new MachineFilter(
                 requestParameters.get("site", RequestParameters::parseSite, "a site's name"),
@@ -146,6 +159,7 @@ record MachineApiOperations(StateQueryClient queries, EventRingBuffer eventBuffe
                         "cluster", MachineCursorFormat::parseCluster, "a cluster as <site>/<namespace>/<name>"),
                 requestParameters.get("campaign", RequestParameters::parseCampaign, "a campaign's name"),
                 requestParameters.get("role", ROLE),
+                requestParameters.get("name", MachineApiOperations::parseNamePart, "a part of a machine's name"),
                 requestParameters.get("state", STATE),
                 requestParameters.get("gate", GATE));
         int limit = requestParameters.getInteger("limit", RequestParameters.DEFAULT_LIMIT, RequestParameters.MAX_LIMIT);

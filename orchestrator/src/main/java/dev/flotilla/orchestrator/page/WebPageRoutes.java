@@ -38,6 +38,7 @@ public final class WebPageRoutes {
             "campaigns.js",
             "map.js",
             "events.js",
+            "machines.js",
             "cluster.js",
             "machine.js");
 

@@ -105,7 +105,7 @@ class ApiDocumentIT {
 
     @Test
     void machinesInEveryStateMatchTheDocument() throws Exception {
-        for (String state : List.of("", "waiting", "admitted", "not-targeted", "quarantined")) {
+        for (String state : List.of("", "waiting", "admitted", "in-flight", "not-targeted", "quarantined")) {
             assertMatchesDocument("/api/v1/machines", "/api/v1/machines" + (state.isEmpty() ? "" : "?state=" + state));
         }
     }

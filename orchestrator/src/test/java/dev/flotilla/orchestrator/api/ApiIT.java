@@ -7,6 +7,9 @@ import dev.flotilla.orchestrator.api.answer.MachineFilter;
 import dev.flotilla.orchestrator.state.ReplicaRole;
 import dev.flotilla.schemas.id.ClusterKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.row.AttemptReport;
+import dev.flotilla.schemas.row.FailureClass;
+import dev.flotilla.schemas.row.FailureReason;
 import dev.flotilla.schemas.row.MachineRole;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -89,6 +92,20 @@ class ApiIT {
                 .get(0);
         assertThat(admitted.path("rollout").asText()).isEqualTo("campaign k8s-1-33");
         assertThat(admitted.path("attemptId").asLong()).isPositive();
+        assertThat(listMachines("state=in-flight")).isEqualTo(listMachines("state=admitted"));
+        assertThat(listMachines("name=h/default/b-cp")).containsExactly("south/default/b-cp-0");
+    }
+
+    @Test
+    void showsTheReasonOfAMachinesLastFailureInAList() throws Exception {
+        server.fleet.addCampaign("k8s-1-33", 5);
+        server.fleet.report(
+                1, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no space"));
+        JsonNode failed = server.readJson("/api/v1/machines?state=quarantined")
+                .path("machines")
+                .get(0);
+        assertThat(failed.path("lastFailure").asText()).isEqualTo("refresh-error");
+        assertThat(failed.path("version").asText()).isEqualTo("1.32.1");
     }
 
     @Test

@@ -206,9 +206,33 @@ class WebPageBrowserIT {
                 .contains("waiting for campaign k8s-1-33", "cluster-order", "Actual", "Required");
         page.evaluate("location.hash = '#/machine/north/default/none'");
         page.awaitText("#detail", "There is no machine north/default/none.");
-        page.evaluate("location.hash = '#/machines/north/default/k0-w-0'");
+        page.evaluate("location.hash = '#/nodes/north/default/k0-w-0'");
         page.awaitText("#detail", "There is no such page.");
         assertThat(page.read("#detail")).contains("#/machine/<site>/<namespace>/<name>");
+    }
+
+    @Test
+    void listsTheMachinesInAStateAndThoseWithAPartOfAName() throws Exception {
+        server.fleet.addCampaign("k8s-1-33", 30);
+        server.fleet.report(
+                1, new AttemptReport.Failed(FailureClass.TERMINAL, FailureReason.REFRESH_ERROR, "no space"));
+        BrowserTab page = open("/", Viewport.DESK);
+        page.await(legendCount("quarantined") + " === '1'");
+        page.evaluate("document.querySelector('.swatch.quarantined').parentElement.querySelector('a').click()");
+        page.awaitText("#detail h2", "Machines: quarantined");
+        assertThat(page.read("#detail"))
+                .contains("1 machine.", "Last failures: refresh-error 1.", "north/default/k0-cp-0");
+        page.evaluate("location.hash = '#/machines/in-flight'");
+        page.awaitText("#detail h2", "Machines: in flight");
+        page.await("document.querySelectorAll('#detail tbody tr').length === 5");
+        assertThat(page.read("#detail")).contains("admitted", "campaign k8s-1-33", "In flight for");
+        page.evaluate("document.getElementById('machine').focus()");
+        page.type("k3-w");
+        page.press("Enter");
+        page.awaitText("#detail h2", "Machines named …k3-w…");
+        page.await("document.querySelectorAll('#detail tbody tr').length === 7");
+        page.evaluate("location.hash = '#/machines/flying'");
+        page.awaitText("#detail", "state \"flying\"");
     }
 
     @Test
@@ -235,7 +259,9 @@ class WebPageBrowserIT {
     @Test
     void fitsAPhoneScreen() throws Exception {
         server.fleet.addCampaign("k8s-1-33", 30);
-        for (String path : new String[] {"/", "/#/cluster/north/default/k0", "/#/machine/north/default/k0-w-0"}) {
+        for (String path : new String[] {
+            "/", "/#/cluster/north/default/k0", "/#/machine/north/default/k0-w-0", "/#/machines/waiting"
+        }) {
             BrowserTab page = open(path, Viewport.PHONE);
             page.await("document.body.dataset.shown");
             assertThat(page.evaluate("document.documentElement.scrollWidth"))
@@ -294,6 +320,7 @@ class WebPageBrowserIT {
         takeScreenshot(page, "page-dark");
         takeScreenshot(open("/", Viewport.PHONE), "page-phone");
         takeScreenshot(open("/#/machine/north/default/k0-cp-0", Viewport.DESK), "page-machine");
+        takeScreenshot(open("/#/machines/in-flight", Viewport.DESK), "page-machines");
     }
 
     private static void takeScreenshot(BrowserTab page, String name) throws Exception {

@@ -19,14 +19,22 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which machines a request selects; null selects any. */
+/**
+ * Which machines a request selects; null selects any.
+ *
+ * @param name a part of the machine's name, with its site and namespace
+ */
 public record MachineFilter(
         @Nullable SiteId site,
         @Nullable ClusterKey cluster,
         @Nullable CampaignName campaign,
         @Nullable MachineRole role,
+        @Nullable String name,
         @Nullable String state,
         @Nullable GateLabel gate) {
+
+    /** Stands for all states of an open attempt. */
+    public static final String IN_FLIGHT = "in-flight";
 
     /** Machines and clusters that one query reads: about half a millisecond of the deciding thread. */
     public static final int MACHINES_PER_QUERY = 500;
@@ -65,14 +73,18 @@ public record MachineFilter(
     }
 
     private @Nullable MachineListItem itemIfMatching(StateView view, @Nullable Rollout rollout, MachineView machine) {
-        boolean excluded =
-                (role != null && machine.role() != role) || (campaign != null && !isIn(rollout, view, machine));
+        boolean excluded = (role != null && machine.role() != role)
+                || (name != null && !machine.key().toString().contains(name))
+                || (campaign != null && !isIn(rollout, view, machine));
         if (excluded) {
             return null;
         }
         MachineSummary machineSummary =
                 MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now());
-        boolean matches = (state == null || machineSummary.state().equals(state))
+        boolean matches = (state == null
+                        || (state.equals(IN_FLIGHT)
+                                ? machineSummary.isInFlight()
+                                : machineSummary.state().equals(state)))
                 && (gate == null || machineSummary.gate() == gate);
         return matches ? MachineListItem.of(machine, machineSummary) : null;
     }
