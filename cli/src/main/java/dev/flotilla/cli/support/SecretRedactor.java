@@ -51,6 +51,14 @@ final class SecretRedactor {
     private static final Pattern SCHEME =
             Pattern.compile("\\b(Bearer|Basic|Negotiate)[ \\t]+[\\w.~+/-]{6,}={0,2}", Pattern.CASE_INSENSITIVE);
     private static final Pattern JSON_WEB_TOKEN = Pattern.compile("\\beyJ[\\w-]{5,}(?:[.][\\w-]+)*");
+    /** Tokens of services that have a prefix of their own, such as those of GitLab, GitHub, Slack, Vault and npm. */
+    private static final Pattern PREFIXED_TOKEN =
+            Pattern.compile("\\b(?:glpat-|gldt-|gh[pousr]_|github_pat_|xox[abprs]-|hv[sbr][.]|npm_|AKIA)[\\w-]{12,}");
+
+    /** What an element of XML with the name of a secret contains. */
+    private static final Pattern ELEMENT =
+            Pattern.compile("(<[\\w.:-]*" + SECRET_NAME + ">)[^<]+", Pattern.CASE_INSENSITIVE);
+
     private static final Pattern BOOTSTRAP_TOKEN = Pattern.compile("\\b[a-z0-9]{6}[.][a-z0-9]{16}\\b");
 
     /** A long run of capitals, small letters and digits: a key or an encoded text. Hashes and ids have no capitals. */
@@ -107,6 +115,8 @@ final class SecretRedactor {
         masked = maskValues(NAME_AND_VALUE, masked);
         masked = secretObject ? maskValues(DATA_OF_SECRET, masked) : masked;
         masked = SCHEME.matcher(masked).replaceAll("$1 " + MASK);
+        masked = ELEMENT.matcher(masked).replaceAll("$1" + MASK);
+        masked = PREFIXED_TOKEN.matcher(masked).replaceAll(MASK);
         masked = JSON_WEB_TOKEN.matcher(masked).replaceAll(MASK);
         masked = BOOTSTRAP_TOKEN.matcher(masked).replaceAll(MASK);
         return ENCODED.matcher(masked).replaceAll(found -> isEncoded(found.group()) ? MASK : "$0");

@@ -58,6 +58,9 @@ record SecretValue(int start, int end) {
         for (int i = quote + 1; i < limit; i++) {
             if (doubled && close.length() == 1 && text.charAt(i) == '\\') {
                 i++;
+            } else if (!doubled && close.length() == 1 && text.startsWith("''", i)) {
+                // A quote within single quotes of YAML.
+                i++;
             } else if (text.startsWith(close, i) && (close.length() == 1 || text.charAt(i - 1) != '\\')) {
                 return new SecretValue(quote + 1, i);
             }
@@ -103,11 +106,12 @@ record SecretValue(int start, int end) {
         return at - line;
     }
 
-    /** Whether the name stands first on its line and a colon follows, so that spaces belong to the value. */
+    /** Whether the name stands first on its line, so that spaces and separators belong to the value. */
     private static boolean isWholeLine(String text, int name, int from) {
         int line = name == 0 ? 0 : text.lastIndexOf('\n', name - 1) + 1;
         String before = text.substring(line, name).strip();
-        return text.charAt(from - 1) == ':' && FIRST_ON_LINE.contains(before);
+        char separator = text.charAt(from - 1);
+        return (separator == ':' || separator == '=') && FIRST_ON_LINE.contains(before);
     }
 
     /** Whether spaces belong to the value of a name, such as those of an HTTP header. */

@@ -94,13 +94,13 @@ final class SupportBundle {
         byte[] bytes = redactor.redact(read.text()).getBytes(StandardCharsets.UTF_8);
         write(path, bytes);
         parts.add(
-                new BundlePart(path, content, bytes.length, read.note() == null ? null : redactor.redact(read.note())));
+                new BundlePart(path, redactor.redact(content), bytes.length, read.note() == null ? null : redactor.redact(read.note())));
         return true;
     }
 
     void addMissing(String path, String content, String reason) {
         String line = reason.length() > LONGEST_REASON ? reason.substring(0, LONGEST_REASON) : reason;
-        missing.add(new MissingPart(path, content, redactor.redact(line)));
+        missing.add(new MissingPart(path, redactor.redact(content), redactor.redact(line)));
     }
 
     private static String describe(Exception failed) {

@@ -52,6 +52,9 @@ public final class SupportBundleCommand implements Callable<Integer> {
     private static final int LONGEST_FLEET = 40;
     private static final int MOST_RECORDS = 100_000;
 
+    /** Formats of the option {@code --output} that other commands have. */
+    private static final List<String> FORMATS = List.of("json", "table", "yaml");
+
     private final Terminal terminal;
 
     @Option(
@@ -145,6 +148,9 @@ public final class SupportBundleCommand implements Callable<Integer> {
         String folder = "flotilla-support-" + SupportBundle.fileName(connection.fleetName(terminal), LONGEST_FLEET)
                 + "-" + NAME_TIME.format(now);
         Path file = output == null ? Path.of(folder + ".tar.gz") : output;
+        if (FORMATS.contains(file.toString())) {
+            problems.add("--output " + file + " would be the name of the file; a bundle has no other format");
+        }
         String problem = BundleFile.findProblem(file);
         if (problem != null) {
             problems.add(problem);

@@ -57,6 +57,12 @@ class SecretRedactorTest {
                 "{\"kind\":\"Secret\",\"data\":{\"value\":\"hunter2-Marmot\"}}",
                 "{\"annotations\":{\"example.org/any\":\"hunter2-Marmot\"},\"more\":1}",
                 "password='hunter2-Marmot",
+                "sasl.password=correct horse hunter2-Marmot",
+                "ssl.key.password=Ab1,Cd2;hunter2-Marmot",
+                "password: 'it''s hunter2-Marmot'",
+                "password: 'it''hunter2-Marmot' # more",
+                "<server><password>hunter2-Marmot</password></server>",
+                "cloned with glpat-hunter2-Marmot, and failed",
                 "-----BEGIN PRIVATE KEY-----\nhunter2-Marmot\nhunter2-Marmot\n-----END PRIVATE KEY-----\nnext",
                 "key: \"-----BEGIN EC PRIVATE KEY-----\\nhunter2-Marmot\\n-----END EC PRIVATE KEY-----\\n\"",
                 "-----BEGIN RSA PRIVATE KEY-----\nhunter2-Marmot"
