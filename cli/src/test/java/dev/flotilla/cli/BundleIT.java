@@ -25,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIf(value = HelmBinary.PRESENT, disabledReason = HelmBinary.MISSING)
 class BundleIT {
     private static final String TAG = DeployManifestsTest.version();
+    private static final List<String> ROLES = List.of(
+            "orchestrator", "node-worker", "management-watcher", "cluster-api-extension", "node-upgrader", "auditor", "cli");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)");
     private static final Pattern SCHEMA = Pattern.compile("\\$schema=(\\S+)");
 
@@ -37,21 +39,38 @@ class BundleIT {
 
     private Path images;
     private Path command;
+    private String architecture;
 
     @BeforeEach
     void writeParts() throws Exception {
         images = Files.createDirectories(folder.resolve("images"));
         command = Files.createDirectories(folder.resolve("command"));
-        for (String name : List.of("flotilla-cli", "flotilla-node-worker")) {
-            Files.writeString(
-                    images.resolve("manifest.json"),
-                    "[{\"Config\":\"x\",\"RepoTags\":[\"docker.io/library/" + name + ":" + TAG
-                            + "\"],\"Layers\":[]}]\n");
-            succeed(run(images, "tar", "-cf", name + ".tar", "manifest.json"));
+        architecture = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";
+        for (String role : ROLES) {
+            writeImage(role, architecture, "1a2b3c4d");
         }
+        writeSums();
+        Files.writeString(command.resolve("kubectl-flotilla-linux-" + architecture + ".tar.gz"), "the command");
+    }
+
+    /** Writes a file that has of an image what the bundle looks at. */
+    private void writeImage(String role, String processor, String revision) throws Exception {
+        String name = "flotilla-" + role;
+        Files.writeString(
+                images.resolve("manifest.json"),
+                "[{\"Config\":\"config\",\"RepoTags\":[\"docker.io/library/" + name + ":" + TAG
+                        + "\"],\"Layers\":[]}]\n");
+        Files.writeString(
+                images.resolve("config"),
+                "{\"architecture\":\"" + processor + "\",\"os\":\"linux\",\"config\":{\"Labels\":{"
+                        + "\"org.opencontainers.image.revision\":\"" + revision + "\"}}}\n");
+        succeed(run(images, "tar", "-cf", name + ".tar", "manifest.json", "config"));
         Files.delete(images.resolve("manifest.json"));
+        Files.delete(images.resolve("config"));
+    }
+
+    private void writeSums() throws Exception {
         succeed(run(images, "sh", "-c", "sha256sum flotilla-*.tar >SHA256SUMS"));
-        Files.writeString(command.resolve("kubectl-flotilla-linux-amd64.tar.gz"), "the command");
     }
 
     @Test
@@ -107,7 +126,7 @@ class BundleIT {
                         "README.txt: OK",
                         "images/flotilla-cli.tar: OK",
                         "images/SHA256SUMS: OK",
-                        "command/kubectl-flotilla-linux-amd64.tar.gz: OK",
+                        "command/kubectl-flotilla-linux-" + architecture + ".tar.gz: OK",
                         "charts/flotilla-fleet-0.1.0.tgz: OK",
                         "charts/flotilla-crds-manifests-0.1.0.tar.gz: OK",
                         "docs/install.md: OK",
@@ -218,12 +237,47 @@ class BundleIT {
     }
 
     @Test
+    void incompleteOrMixedImagesAreRefused() throws Exception {
+        String output = folder.resolve("output").toString();
+        writeImage("auditor", architecture.equals("amd64") ? "arm64" : "amd64", "1a2b3c4d");
+        writeSums();
+        assertThat(bundle("--output", output).err())
+                .contains("flotilla-auditor.tar is not an image for " + architecture);
+
+        writeImage("auditor", architecture, "5e6f7a8b");
+        writeSums();
+        assertThat(bundle("--output", output).err()).contains("flotilla-auditor.tar was built from 5e6f7a8b");
+
+        Files.delete(images.resolve("flotilla-auditor.tar"));
+        writeSums();
+        assertThat(bundle("--output", output).err()).contains("has no flotilla-auditor.tar");
+
+        Files.delete(command.resolve("kubectl-flotilla-linux-" + architecture + ".tar.gz"));
+        assertThat(bundle("--output", output).err())
+                .contains("has no kubectl-flotilla-linux-" + architecture + ".tar.gz");
+    }
+
+    /** A folder is relative to the source tree, as the default is. */
+    @Test
+    void outputMayBeARelativeFolder() throws Exception {
+        Path relative = CliResult.ROOT.relativize(folder.resolve("relative"));
+        succeed(bundle("--output", relative.toString()));
+        try (Stream<Path> made = Files.list(folder.resolve("relative"))) {
+            assertThat(made).hasSize(2);
+        }
+    }
+
+    @Test
     void wrongOptionsAreNamed() throws Exception {
         assertThat(run(CliResult.ROOT, "deploy/bundle", "--image", "x").err())
                 .contains("there is no option --image; options: --output, --images, --command, --version");
         assertThat(run(CliResult.ROOT, "deploy/bundle", "--images", folder.toString())
                         .err())
                 .contains("has no SHA256SUMS: deploy/images/build makes it");
+        for (String script : List.of("deploy/bundle", "deploy/charts/package")) {
+            assertThat(run(CliResult.ROOT, script, "--version", "1a2b3c4").err())
+                    .contains("1a2b3c4 is not a version as Helm wants it");
+        }
         assertThat(run(CliResult.ROOT, "deploy/charts/package", "--out", "x").err())
                 .contains("there is no option --out; options: --output, --version");
     }
