@@ -67,6 +67,9 @@ class RecoverPageIT {
                 fleet.replaceOrchestrator();
                 fleet.until("fleet status -o json", status -> status.json().contains("\"term\":2"));
             }
+            if (command.startsWith("site write-off")) {
+                fleet.until("site list", listed -> listed.out().contains("silent"));
+            }
             CliResult said = CliResult.flotilla(arguments(command));
             assertThat(said.exit()).as("%s: %s", command, said.all()).isZero();
         }

@@ -1,6 +1,7 @@
 package dev.flotilla.cli.fleet;
 
 import dev.flotilla.cli.kafka.TableSnapshot;
+import dev.flotilla.cli.site.SiteHealth;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.core.explain.MachineExplainer;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param orchestrators the leader and its standbys
  * @param cap the fleet's cap, in machines; null for none
+ * @param siteProblems what is wrong with sites, each with the name of its site
  * @param freezes what freezes the fleet and single sites
  * @param rejected unreadable records, and records in whose place no row is in force
  * @param rejectedChanges changes that were rejected; the row accepted before is in force
@@ -44,6 +46,7 @@ record FleetStatusReport(
         int inFlight,
         @Nullable Integer cap,
         FreezeSummary freezes,
+        List<String> siteProblems,
         int sites,
         int rejected,
         int rejectedChanges,
@@ -113,6 +116,7 @@ record FleetStatusReport(
                         ? null
                         : policy.maxInFlight().of(state.machines()),
                 FreezeSummary.of(state),
+                findSiteProblems(state, tables),
                 state.sites().size(),
                 state.rejected().size() - RejectedChangeCounter.countRejectedChanges(state),
                 RejectedChangeCounter.countRejectedChanges(state),
@@ -120,6 +124,13 @@ record FleetStatusReport(
                 states,
                 state.campaigns().values().stream().map(Progress::of).toList(),
                 waiting);
+    }
+
+    private static List<String> findSiteProblems(FleetState state, TableSnapshot tables) {
+        return state.sites().stream()
+                .flatMap(site -> SiteHealth.of(site.id(), state, tables).problems().stream()
+                        .map(problem -> "site " + site.id().name() + ": " + problem))
+                .toList();
     }
 
     List<String> lines() {
@@ -142,6 +153,7 @@ record FleetStatusReport(
                         ? ""
                         : ", " + rejectedChanges + (rejectedChanges == 1 ? " change was" : " changes were")
                                 + " rejected; the rows accepted before are in force (see `flotilla rejected list`)"));
+        lines.addAll(siteProblems);
         lines.addAll(freezes.lines());
         openTransactions.forEach(open -> lines.add("input blocked: " + open.describeTransaction()));
         if (!states.isEmpty()) {
@@ -169,6 +181,7 @@ record FleetStatusReport(
                 .put("decidedAt", head.decidedAt().toString())
                 .put("clockInSync", head.clockInSync())
                 .put("sites", sites)
+                .put("siteProblems", JsonFormatter.texts(siteProblems))
                 .put("machines", machines)
                 .put("inFlight", inFlight)
                 .put("rejected", rejected)

@@ -6,7 +6,9 @@ import dev.flotilla.cli.kafka.FleetKafkaClient;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
+import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.SiteHead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
@@ -15,6 +17,7 @@ import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code flotilla site freeze}, {@code unfreeze}, {@code accept-removal}, {@code write-off} and {@code adopt}. */
@@ -62,6 +65,12 @@ public final class SiteOrderCommand implements Callable<Integer> {
         }
     }
 
+    /** The option {@code --force} of {@code write-off}. */
+    static final class WriteOffForce {
+        @Option(names = "--force", description = "Give up the site although its watcher is heard.")
+        private boolean force;
+    }
+
     private final Kind kind;
     private final Terminal terminal;
 
@@ -72,6 +81,7 @@ public final class SiteOrderCommand implements Callable<Integer> {
     private OrderOptions options = new OrderOptions();
 
     private final FreezeLiftOption lifting = new FreezeLiftOption();
+    private final WriteOffForce writeOffForce = new WriteOffForce();
 
     private SiteOrderCommand(Kind kind, Terminal terminal) {
         this.kind = kind;
@@ -87,6 +97,9 @@ public final class SiteOrderCommand implements Callable<Integer> {
             order.options.addOutputTo(command);
             if (kind == Kind.UNFREEZE) {
                 command.addMixin("lifting", order.lifting);
+            }
+            if (kind == Kind.WRITE_OFF) {
+                command.addMixin("force", order.writeOffForce);
             }
             command.getCommandSpec().name(word).usageMessage().description(kind.summary);
             HelpExamples.set(command, "flotilla site " + word + " east --reason 'change 4711'");
@@ -104,11 +117,23 @@ public final class SiteOrderCommand implements Callable<Integer> {
                 : options.connection().reportUsageErrors(terminal, problems);
     }
 
+    private static boolean isHeard(FleetKafkaClient kafka, SiteId site) {
+        SiteHead head = kafka.read(List.of(), Table.HEAD).siteHeads().get(site);
+        return head != null && head.unreachableSince() == null && head.silentSince() == null;
+    }
+
     private int submitOrder(FleetKafkaClient kafka) {
         SiteId site = new SiteId(name);
         SortedSet<SiteId> sites = kafka.knownSites();
         if (!sites.contains(site)) {
             return options.reportNotApplied(terminal, "site " + name, "there is no site " + name + "; sites: " + sites);
+        }
+        if (kind == Kind.WRITE_OFF && !writeOffForce.force && isHeard(kafka, site)) {
+            return options.reportNotApplied(
+                    terminal,
+                    "site " + name,
+                    "site " + name + " is connected and its watcher is heard. Its open attempts would end as failed, though"
+                            + " its workers go on with them. To give it up nevertheless, add --force");
         }
         OperatorOrderKey key = kind.key.apply(site);
         return kind == Kind.UNFREEZE

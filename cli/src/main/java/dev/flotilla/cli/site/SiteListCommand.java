@@ -11,11 +11,8 @@ import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.SiteState;
-import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.SiteId;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
-import dev.flotilla.schemas.row.SiteHead;
-import dev.flotilla.schemas.row.UpgradePolicy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +27,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,
-        description = "Lists sites with state, machines in flight and last heartbeat.")
+        description = "Lists sites with state, machines in flight, last heartbeat and problems.")
 public final class SiteListCommand implements Callable<Integer> {
     private final Terminal terminal;
 
@@ -57,7 +54,7 @@ public final class SiteListCommand implements Callable<Integer> {
 
     private record Item(
             String name,
-            String state,
+            SiteHealth health,
             int machines,
             int inFlight,
             @Nullable String lastHeartbeat) {}
@@ -72,7 +69,7 @@ public final class SiteListCommand implements Callable<Integer> {
             Instant lastHeartbeat = tables.lastHeartbeat(id);
             items.add(new Item(
                     id.name(),
-                    state(id, site, state),
+                    SiteHealth.of(id, state, tables),
                     site == null ? 0 : site.machines(),
                     site == null ? 0 : site.inFlight(),
                     lastHeartbeat == null ? null : lastHeartbeat.toString()));
@@ -80,13 +77,14 @@ public final class SiteListCommand implements Callable<Integer> {
         output.print(
                 terminal,
                 () -> {
-                    TextTable table = new TextTable("SITE", "STATE", "MACHINES", "IN FLIGHT", "LAST HEARTBEAT");
+                    TextTable table = new TextTable("SITE", "STATE", "MACHINES", "IN FLIGHT", "LAST HEARTBEAT", "PROBLEM");
                     items.forEach(item -> table.row(
                             item.name(),
-                            item.state(),
+                            item.health().state(),
                             Integer.toString(item.machines()),
                             Integer.toString(item.inFlight()),
-                            item.lastHeartbeat() == null ? "never" : item.lastHeartbeat()));
+                            item.lastHeartbeat() == null ? "never" : item.lastHeartbeat(),
+                            String.join("; ", item.health().problems())));
                     return table.lines();
                 },
                 () -> new JsonObjectReader.Builder()
@@ -95,29 +93,18 @@ public final class SiteListCommand implements Callable<Integer> {
                                 JsonFormatter.list(items.stream()
                                         .map(item -> new JsonObjectReader.Builder()
                                                 .put("site", item.name())
-                                                .put("state", item.state())
+                                                .put("state", item.health().connection())
+                                                .put("frozen", item.health().frozen())
                                                 .put("machines", item.machines())
                                                 .put("inFlight", item.inFlight())
                                                 .put("lastHeartbeatAt", JsonFormatter.text(item.lastHeartbeat()))
+                                                .put(
+                                                        "problems",
+                                                        JsonFormatter.texts(item.health()
+                                                                .problems()))
                                                 .build())
                                         .toList()))
                         .build());
         return ExitCode.DONE;
-    }
-
-    private static String state(SiteId id, @Nullable SiteState site, FleetState state) {
-        SiteHead head = site == null ? null : site.head();
-        if (head != null && head.unreachableSince() != null) {
-            return head.isWrittenOff() ? "written off" : "unreachable";
-        }
-        boolean ordered = state.orders().anyFreeze(new OperatorOrderKey.FreezeSite(id)) != null;
-        UpgradePolicy policy = state.policy(id);
-        if (ordered || (policy != null && policy.frozen())) {
-            return "frozen";
-        }
-        if (head == null || site == null || site.heartbeat() == null) {
-            return "never connected";
-        }
-        return head.silentSince() == null ? "connected" : "silent";
     }
 }

@@ -121,12 +121,14 @@ final class SiteRoleSync {
     }
 
     /** Deletes what an earlier run applied. Returns the problems. */
-    List<String> prune(List<KubeObject> stale) {
+    List<String> prune(List<KubeObject> stale, Consumer<KubeObject> deleted) {
         List<String> problems = new ArrayList<>();
         for (KubeObject object : stale) {
             KubeResponse reply = management.deleteObject(RoleManifestApplier.path(object), object.uid());
             if (!(reply instanceof KubeResponse.SuccessResponse) && !reply.isMissing()) {
                 problems.add(RoleManifestApplier.describe(object) + ": " + reply.problem());
+            } else {
+                deleted.accept(object);
             }
         }
         return problems;

@@ -134,8 +134,8 @@ public final class SiteSyncCommand implements Callable<Integer>, CommandErrorRep
         terminal.out().println("management cluster: roles for " + clusters.size() + " clusters are up to date");
         List<String> problems = new ArrayList<>();
         if (prune) {
-            problems.addAll(roles.prune(stale));
-            stale.forEach(each -> terminal.out().println("deleted " + RoleManifestApplier.describe(each)));
+            problems.addAll(roles.prune(
+                    stale, each -> terminal.out().println("deleted " + RoleManifestApplier.describe(each))));
         } else {
             stale.forEach(each -> terminal.out()
                     .println("left of a cluster that is gone: " + RoleManifestApplier.describe(each)
