@@ -341,8 +341,16 @@ class FleetCommandsIT {
                 .as("lifted freezes stay lifted")
                 .isZero();
         assertThat(fleet.run("fleet status").out()).doesNotContain("frozen");
+        assertThat(CliResult.flotilla(
+                                "site", "freeze", "north", "--reason", "storm\nfrozen: \u001b[2Jnot", "--bootstrap",
+                                fleet.bootstrap())
+                        .exit())
+                .isZero();
+        assertThat(fleet.run("fleet status").out())
+                .contains(": storm\\u000afrozen: \\u001b[2Jnot\n")
+                .doesNotContain("\nfrozen: ");
         assertThat(fleet.run("site freeze north --reason storm").exit()).isZero();
-        assertThat(fleet.run("site list").out()).contains("frozen");
+        assertThat(fleet.run("site list").out()).containsPattern("north +never connected, frozen");
         assertThat(fleet.run("fleet status").out())
                 .containsPattern("site north frozen: by order of .*: storm")
                 .doesNotContain("\nfrozen: ");
@@ -353,7 +361,10 @@ class FleetCommandsIT {
         assertThat(south.exit()).isEqualTo(ExitCode.NO);
         assertThat(south.err()).startsWith("flotilla site freeze: there is no site south");
         assertThat(fleet.run("site accept-removal east --reason moved").exit()).isZero();
-        assertThat(fleet.run("site write-off east --reason flood").exit()).isZero();
+        assertThat(fleet.run("site write-off east --reason flood").err())
+                .contains("site east is connected and its watcher is heard", "add --force");
+        assertThat(fleet.run("site write-off east --reason flood --force").exit())
+                .isZero();
         CliResult adopted = fleet.run("site adopt east --reason restored");
         assertThat(adopted.exit()).as(adopted.all()).isEqualTo(ExitCode.NO);
         assertThat(adopted.all()).contains("there is nothing to adopt");

@@ -142,7 +142,7 @@ class MidRolloutFiguresIT {
         assertThat(counts(shown.getJsonObject("gates"))).isEqualTo(gates(there.getJsonObject("gates")));
         assertThat(fleet.run("campaign get spring").out())
                 .contains("canary", "6 wait at gate wave")
-                .contains("2 of 10 machines at the target, 1 in flight, 7 remaining")
+                .contains("2 of 10 machines at the target, 7 remaining, 1 of them in flight")
                 .contains("failure budget: 2 of 5 used (failed, in flight or reserved), 3 left")
                 .contains("expected end unknown: too few upgrades have ended");
     }

@@ -71,6 +71,14 @@ class ValidateCommandTest {
                                 folder.resolve("none.yaml").toString())
                         .exit())
                 .isEqualTo(ExitCode.USAGE);
+        String none = folder.resolve("none.yaml").toString();
+        assertThat(CliResult.flotilla("campaign", "validate", good, none, "-o", "json")
+                        .json())
+                .startsWith("{\"valid\":false,\"files\":[{\"valid\":true,")
+                .contains(none + "doesnotexist", "\"file\":\"" + none + "\"}");
+        assertThat(CliResult.flotilla("campaign", "validate", none, "-o", "json")
+                        .json())
+                .startsWith("{\"valid\":false,\"problems\":[{\"path\":\"\"");
         assertThat(CliResult.flotilla("campaign", "validate", good, good).exit())
                 .isZero();
     }

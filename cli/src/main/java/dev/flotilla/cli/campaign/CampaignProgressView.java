@@ -229,9 +229,11 @@ record CampaignProgressView(
                 + status.state().label() + " since " + status.stateSince()
                 + (pauseReason().isEmpty() ? "" : ", " + pauseReason()));
         warnings.forEach(warning -> lines.add("it " + warning));
-        lines.add(atTarget() + " of " + machines() + " machines at the target, " + inFlight + " in flight, "
-                + remaining() + " remaining" + (failed == 0 ? "" : ", " + failed + " failed"));
-        if (budget != null) {
+        lines.add(atTarget() + " of " + machines() + " machines at the target, " + remaining() + " remaining, "
+                + inFlight + " of them in flight" + (failed == 0 ? "" : ", " + failed + " failed"));
+        if (budget == null) {
+            lines.add("failure budget: none");
+        } else {
             lines.add("failure budget: " + budget.used() + " of " + budget.machines()
                     + " used (failed, in flight or reserved), " + budget.remaining() + " left");
         }

@@ -4,6 +4,7 @@ import dev.flotilla.cli.terminal.ProgressBar;
 import dev.flotilla.cli.terminal.Terminal;
 import dev.flotilla.core.fleet.rollout.FailureBudgetUsage;
 import dev.flotilla.core.gate.GateLabel;
+import dev.flotilla.schemas.json.tree.RedactedText;
 import dev.flotilla.schemas.row.CampaignState;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -34,7 +35,8 @@ final class CampaignWatchScreen {
      * @param gates how many machines wait at each gate
      */
     void show(CampaignProgressView view, Map<GateLabel, Integer> gates, Instant now) {
-        List<String> parts = describe(view, gates);
+        List<String> parts =
+                describe(view, gates).stream().map(RedactedText::escape).toList();
         if (terminal.interactive()) {
             draw(parts, view.waves());
             return;
@@ -81,7 +83,7 @@ final class CampaignWatchScreen {
 
     private void draw(List<String> parts, List<CampaignProgressView.WaveProgressView> waves) {
         List<String> lines = new ArrayList<>(wrap(parts));
-        waves.forEach(wave -> lines.add(bar(wave)));
+        waves.forEach(wave -> lines.add(cut(bar(wave))));
         terminal.err().print(ProgressBar.up(drawnLines) + String.join("\n", lines) + "\n");
         terminal.err().flush();
         drawnLines = lines.size();
@@ -99,9 +101,11 @@ final class CampaignWatchScreen {
             line += line.isEmpty() ? part : ", " + part;
         }
         lines.add(line);
-        return lines.stream()
-                .map(each -> each.substring(0, Math.min(each.length(), terminal.width())))
-                .toList();
+        return lines.stream().map(this::cut).toList();
+    }
+
+    private String cut(String line) {
+        return line.substring(0, Math.min(line.length(), terminal.width()));
     }
 
     private String bar(CampaignProgressView.WaveProgressView wave) {

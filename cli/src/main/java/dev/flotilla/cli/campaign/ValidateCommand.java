@@ -10,6 +10,7 @@ import dev.flotilla.schemas.json.file.FileProblem;
 import dev.flotilla.schemas.json.file.FileReadResult;
 import dev.flotilla.schemas.json.file.PolicyFileReader;
 import dev.flotilla.schemas.json.tree.JsonObjectReader;
+import dev.flotilla.schemas.row.RejectionReason;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import dev.flotilla.schemas.row.Wave;
@@ -95,6 +96,7 @@ public final class ValidateCommand<T> implements Callable<Integer> {
                 case TextFileResult.UnreadableFile unreadableFile -> {
                     terminal.note(unreadableFile.problem());
                     valid = false;
+                    checked.add(unreadable(file, unreadableFile.problem()));
                 }
                 case TextFileResult.FileText fileText -> {
                     CheckedFile result = check(file, fileText.text());
@@ -102,15 +104,22 @@ public final class ValidateCommand<T> implements Callable<Integer> {
                     checked.add(result);
                     if (validationFormat == ValidationFormat.table) {
                         result.lines().forEach(terminal.out()::println);
-                        result.warnings().forEach(warning -> terminal.note("warning: " + warning));
+                        result.warnings()
+                                .forEach(warning ->
+                                        terminal.note("warning: " + (files.size() == 1 ? "" : file + ": ") + warning));
                     }
                 }
             }
         }
-        if (validationFormat == ValidationFormat.json && !checked.isEmpty()) {
+        if (validationFormat == ValidationFormat.json) {
             terminal.out().print(JsonFormatter.format(json(valid, checked)));
         }
         return valid ? ExitCode.DONE : ExitCode.USAGE;
+    }
+
+    private static CheckedFile unreadable(String file, String problem) {
+        FileProblem whole = new FileProblem(RejectionReason.BAD_VALUE, "", 0, "", problem, null);
+        return new CheckedFile(file, false, List.of(), List.of(whole), List.of());
     }
 
     private CheckedFile check(String file, String text) {

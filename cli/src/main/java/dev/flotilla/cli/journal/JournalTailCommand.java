@@ -52,7 +52,7 @@ public final class JournalTailCommand implements Callable<Integer> {
     private @Nullable Long since;
 
     @Option(
-            names = "--follow",
+            names = {"-f", "--follow"},
             description =
                     "Print new records as they come, one a line; with --output json one JSON object a line. Waits while no"
                             + " broker is reachable.")
@@ -66,6 +66,9 @@ public final class JournalTailCommand implements Callable<Integer> {
 
     /** The offset after the last record that was read before following. */
     private long nextOffset;
+
+    /** Records after the first that were wanted and are not shown. */
+    private long leftOut;
 
     private JournalTailCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -130,9 +133,14 @@ public final class JournalTailCommand implements Callable<Integer> {
                 latest.addLast(record);
                 if (latest.size() > (since == null ? USUAL : MOST)) {
                     latest.removeFirst();
+                    leftOut++;
                 }
             }
         });
+        if (since != null && leftOut > 0) {
+            terminal.note("only the newest " + MOST + " records are shown; " + leftOut
+                    + " before them are left out: `flotilla journal export` has all");
+        }
         return List.copyOf(latest);
     }
 

@@ -36,10 +36,10 @@ import picocli.CommandLine.Option;
         description = {
             "Checks whether this version can take over a fleet from the version that runs it. Changes nothing.",
             "Makes the decisions of the last days in the journal again, and lists each that this version would make"
-                    + " in another way. Each is",
-            "made on what had really happened before it, so that one difference does not cause others. Decisions"
-                    + " that follow directly",
-            "from a worker's report are not compared: the journal does not have the reports.",
+                    + " in another way. Each is"
+                    + " made on what had really happened before it, so that one difference does not cause others. Decisions"
+                    + " that follow directly"
+                    + " from a worker's report are not compared: the journal does not have the reports.",
             "Also reads all tables, and lists the rows that this version cannot read.",
             "Exit codes: 0 this version decides the same; 1 decisions differ, or something cannot be read; 2 wrong"
                     + " usage; 3 no broker reachable."

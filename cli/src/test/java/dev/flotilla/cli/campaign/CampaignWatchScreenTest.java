@@ -56,8 +56,8 @@ class CampaignWatchScreenTest {
     @Test
     void namesHowManyMachinesHaveFailed() {
         assertThat(view(1, null).lines(NOW))
-                .contains("0 of 40 machines at the target, 0 in flight, 40 remaining, 1 failed");
-        assertThat(view(0, null).lines(NOW)).contains("0 of 40 machines at the target, 0 in flight, 40 remaining");
+                .contains("0 of 40 machines at the target, 40 remaining, 0 of them in flight, 1 failed");
+        assertThat(view(0, null).lines(NOW)).contains("0 of 40 machines at the target, 40 remaining, 0 of them in flight");
     }
 
     @Test
@@ -84,7 +84,7 @@ class CampaignWatchScreenTest {
         assertThat(idle.lines(NOW)).contains("expected end unknown: no machine is in flight");
         assertThat(screenOf(idle)).doesNotContain("left at");
         assertThat(JsonFormatter.line(idle.json(NOW))).contains("\"expectedEndAt\":null");
-        assertThat(view(0, null).lines(NOW)).noneMatch(line -> line.contains("failure budget"));
+        assertThat(view(0, null).lines(NOW)).contains("failure budget: none");
     }
 
     @Test
@@ -92,6 +92,17 @@ class CampaignWatchScreenTest {
         CampaignProgressView paused = view(CampaignState.PAUSED, 4, Duration.ofMinutes(5));
         assertThat(paused.lines(NOW)).noneMatch(line -> line.contains("expected"));
         assertThat(screenOf(paused)).contains("failure budget 5 of 8 used").doesNotContain("left at");
+    }
+
+    @Test
+    void aRedrawnScreenIsAsWideAsTheTerminal() {
+        StringWriter err = new StringWriter();
+        CampaignWatchScreen screen = new CampaignWatchScreen(
+                new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(err), 40, false, false, null));
+        screen.show(view(0, null), Map.of(GateLabel.MAINTENANCE_WINDOW, 40), NOW);
+        assertThat(err.toString().lines())
+                .hasSizeGreaterThan(2)
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(40));
     }
 
     @Test

@@ -85,7 +85,7 @@ public final class RedactedText {
     }
 
     /** Escapes control characters and other characters that would garble a terminal. */
-    static String escape(String text) {
+    public static String escape(String text) {
         StringBuilder out = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
