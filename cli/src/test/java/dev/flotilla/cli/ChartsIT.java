@@ -167,6 +167,10 @@ class ChartsIT {
                 .extracting(each -> each.at("metadata/namespace"))
                 .contains("upgrades")
                 .isSubsetOf("upgrades", "fleet", "edge", "kafka", "null");
+        assertThat(ofKind(DeployedObject.parse(name, said.out()), "CronJob"))
+                .hasSize(chart.equals(HelmChart.SITE) ? 1 : 0)
+                .allMatch(each -> each.at("spec/jobTemplate/spec/template/spec/containers/0/args")
+                        .contains("--service-account, upgrades/flotilla-node-worker"));
     }
 
     @Test
