@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -135,31 +136,59 @@ class ChartManifestsIT {
                 .matches(each -> each.at("webhooks/0/clientConfig/caBundle").equals("QUJD"));
     }
 
-    /** The bases have the objects of the charts, and the overlay of docs/install.md makes another site of one. */
     @Test
-    void kustomizeBasesAndTheirOverlayHaveTheObjectsOfTheCharts() throws Exception {
-        Map<String, String> helm =
-                Map.of("HELM", HelmBinary.find().orElseThrow().program().toString());
-        output(
-                helm,
-                HelmChart.FOLDER.resolve("bases").toString(),
-                folder.resolve("bases").toString());
+    void kustomizeBasesHaveTheObjectsOfTheCharts() throws Exception {
+        writeBases("bases");
         for (HelmChart chart : List.of(HelmChart.CRDS, HelmChart.FLEET, HelmChart.SITE)) {
             assertThat(comparable(kustomize("bases/" + chart.name().replace("flotilla-", "")).stream()))
                     .isEqualTo(comparable(chart.render("minimal").stream()));
         }
+    }
 
+    /** With the values and the overlay of docs/install.md. */
+    @Test
+    void kustomizeOverlayOfASecondSiteHasItsNameAndTheNewImages() throws Exception {
         String page = Files.readString(CliResult.ROOT.resolve("docs/install.md"));
-        int begin = page.indexOf("# kustomization.yaml");
-        Path overlay = Files.createDirectory(folder.resolve("west"));
-        Files.writeString(overlay.resolve("kustomization.yaml"), page.substring(begin, page.indexOf("```", begin)));
-        assertThat(kustomize("west"))
+        Path fleet = Files.writeString(folder.resolve("fleet.yaml"), example(page, "fleet.yaml"));
+        String east = example(page, "site.yaml");
+        assertThat(east).contains("site: east\n");
+        Path west = Files.writeString(folder.resolve("west.yaml"), east.replace("site: east\n", "site: west\n"));
+        writeBases("bases/west", fleet.toString(), west.toString());
+        Path overlay = Files.createDirectory(folder.resolve("overlay"));
+        Files.writeString(overlay.resolve("kustomization.yaml"), example(page, "kustomization.yaml"));
+
+        List<DeployedObject> site = kustomize("overlay");
+
+        assertThat(site)
                 .filteredOn(each -> each.at("kind").equals("Deployment"))
                 .hasSize(2)
                 .allMatch(each -> each.at("spec/template/spec/containers/0/image")
-                        .equals("registry.example/flotilla/" + each.at("metadata/name") + ":1a2b3c4"))
-                .allMatch(each ->
-                        each.at("spec/template/spec/containers/0/env").contains("{name=FLOTILLA_SITE, value=west}"));
+                        .equals("registry.example/flotilla/" + each.at("metadata/name") + ":2b3c4d5"));
+        assertThat(site)
+                .filteredOn(each -> each.at("kind").equals("Certificate"))
+                .extracting(each -> each.at("spec/commonName"))
+                .contains("flotilla-watcher-west", "flotilla-worker-west");
+        assertThat(site)
+                .extracting(each -> each.object().toString())
+                .noneMatch(Pattern.compile("\\beast\\b").asPredicate());
+    }
+
+    /** The YAML block of a page that begins with the name of its file. */
+    private static String example(String page, String file) {
+        int begin = page.indexOf("# " + file + "\n");
+        assertThat(begin).as(file).isNotNegative();
+        int line = page.lastIndexOf('\n', begin) + 1;
+        return page.substring(line, page.indexOf("```", begin)).stripIndent();
+    }
+
+    private void writeBases(String name, String... values) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(HelmChart.FOLDER.resolve("bases").toString());
+        command.add(folder.resolve(name).toString());
+        command.addAll(List.of(values));
+        Map<String, String> helm =
+                Map.of("HELM", HelmBinary.find().orElseThrow().program().toString());
+        output(helm, command.toArray(String[]::new));
     }
 
     private List<DeployedObject> kustomize(String name) throws Exception {
