@@ -77,7 +77,11 @@ class ChartLifecycleIT {
             }
             CliResult said = line.startsWith("upgrade flotilla-fleet") ? upgradeFleet(line, COMPLETE) : helm(line);
             assertThat(said.exit()).as("helm %s: %s", line, said.all()).isZero();
-            if (line.startsWith("install")) {
+            if (line.startsWith("template")) {
+                assertThat(DeployedObject.parse("strimzi", said.out()))
+                        .extracting(each -> each.at("metadata/name"))
+                        .contains("flotilla.commands.east", "flotilla-watcher-east", "flotilla-worker-east");
+            } else if (line.startsWith("install")) {
                 assertThat(said.out()).as("its notes").contains("\nNOTES:\n").doesNotContain("<no value>");
             } else if (line.startsWith("upgrade flotilla-site")) {
                 assertThat(replicasOfTheWorker()).isEqualTo("3");
@@ -171,14 +175,17 @@ class ChartLifecycleIT {
                 .containsExactlyInAnyOrder("deployment.apps/flotilla-orchestrator", "deployment.apps/flotilla-auditor");
     }
 
-    /** Writes the values of the page, and returns its commands of helm without that word: those that adopt objects, or the others. */
+    /**
+     * Writes the values of the page, and returns its commands of helm without that word and without what reads their output: those that
+     * adopt objects, or the others.
+     */
     private List<String> commands(String page, boolean adopting) throws Exception {
         for (MatchResult values : VALUES.matcher(page).results().toList()) {
             Files.writeString(folder.resolve(values.group(1)), values.group(2).stripIndent());
         }
         return COMMAND.matcher(page)
                 .results()
-                .map(found -> found.group(1))
+                .map(found -> found.group(1).replaceFirst(" \\| kubectl .*", ""))
                 .filter(line -> line.contains("--take-ownership") == adopting)
                 .toList();
     }

@@ -54,7 +54,7 @@ record HelmChart(String name) {
     static CliResult helm(Path kubeconfig, Path values, List<String> arguments) {
         List<String> absolute = new ArrayList<>();
         for (String argument : arguments) {
-            boolean isValues = argument.endsWith(".yaml");
+            boolean isValues = argument.endsWith(".yaml") && !argument.startsWith("templates/");
             boolean isChart = argument.startsWith("deploy/charts/");
             absolute.add(
                     isValues ? values.resolve(argument).toString() : isChart ? CliResult.path(argument) : argument);

@@ -99,6 +99,25 @@ class ExampleConfigTest {
     }
 
     @Test
+    void commandsReadTheContextOfTheInstallPage() throws IOException {
+        String page = Files.readString(RepositoryFolder.find().resolve("docs/install.md"));
+        int begin = page.indexOf("currentContext: live");
+        String example = page.substring(page.lastIndexOf('\n', begin) + 1, page.indexOf("```", begin))
+                .stripIndent()
+                .replace("/home/ada/.config/flotilla", folder.toString());
+        Files.writeString(folder.resolve("ca.crt"), "");
+        Files.writeString(folder.resolve("policy-editor.pem"), "");
+        Path contexts = Files.writeString(folder.resolve("config.yaml"), example);
+
+        assertThat(KafkaConnectionConfig.read(null, null, Map.of("FLOTILLA_CONTEXTS", contexts.toString())))
+                .isInstanceOfSatisfying(
+                        KafkaConnectionConfig.ResolvedKafkaSettings.class,
+                        resolved -> assertThat(
+                                        String.join(",", resolved.settings().bootstrap()))
+                                .isEqualTo("kafka.example:9094"));
+    }
+
+    @Test
     void auditorReadsItsExampleWithItsCredentials() throws IOException {
         Path file = install("client.properties");
         Files.writeString(file, Files.readString(file) + "sasl.user=flotilla-auditor\nsasl.password=a-password\n");
