@@ -6,7 +6,8 @@ Takes a dict: root (the chart's context), name (the process), values (the values
 portName, usesKafka, usesApiServer, usesInstance (the name of its pod is its --instance), principal (its user in Kafka), ingress (more
 peers of the NetworkPolicy), egress (more rules), fromAnywhere (the API server calls it, which no NetworkPolicy can name), image (the name, if it is not the process's), hasService, dnsNames (more names of its certificate), secondPort (name, port and the namespaces that reach it; without hasService
 the Service leads there), grace, configSecret (a Secret instead of the ConfigMap), exportsTraces (if values tracing say where to),
-readsOrchestrator (it has the token of the orchestrator's API), delegatesSecret (the Secret with the CAs of delegates).
+readsOrchestrator (it has the token of the orchestrator's API), delegatesSecret (the Secret with the CAs of delegates),
+checksSecret (the Secret with the files of checks).
 */}}
 
 {{- define "flotilla.labels" -}}
@@ -18,7 +19,7 @@ app.kubernetes.io/part-of: flotilla
 {{- define "flotilla.objectLabels" -}}
 {{ include "flotilla.labels" . }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
-app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
 app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
 {{- end }}
@@ -28,7 +29,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- $image := .root.Values.image -}}
 {{- $name := printf "%s%s" $image.prefix .name -}}
 {{- with $image.registry }}{{ $name = printf "%s/%s" . $name }}{{ end -}}
-{{- with index $image.digests .name -}}
+{{- with get ($image.digests | default dict) .name -}}
 {{ $name }}@{{ . }}
 {{- else -}}
 {{ $name }}:{{ $image.tag | default $.root.Chart.AppVersion }}
@@ -41,7 +42,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 
 {{/* Settings of the Kafka client without secrets, as YAML. */}}
 {{- define "flotilla.kafkaClient" -}}
-{{- $client := deepCopy .Values.kafka.client -}}
+{{- $client := deepCopy (.Values.kafka.client | default dict) -}}
 {{- if .Values.certManager.kafkaClients.enabled -}}
 {{- $_ := set $client "ssl.keystore.type" "PEM" -}}
 {{- $_ := set $client "ssl.keystore.location" "/etc/flotilla/kafka/keystore.pem" -}}
@@ -94,8 +95,8 @@ settings (those of an ExtensionConfig), and caBundle (of webhooks). A Role of na
 {{- range $file := .files }}
 {{- $text := $root.Files.Get $file }}
 {{- if not $text }}{{ fail (printf "the chart has no file %s" $file) }}{{ end }}
-{{- $text = regexReplaceAll "namespace: flotilla([,}\\s])" $text (printf "namespace: %s${1}" $namespace) }}
-{{- $text = replace "kubernetes.io/metadata.name: flotilla}" (printf "kubernetes.io/metadata.name: %s}" $namespace) $text }}
+{{- $text = regexReplaceAll "namespace: flotilla([,}\\s])" $text (printf "namespace: %q${1}" $namespace) }}
+{{- $text = replace "kubernetes.io/metadata.name: flotilla}" (printf "kubernetes.io/metadata.name: %q}" $namespace) $text }}
 {{- $text = replace "from-secret: flotilla/" (printf "from-secret: %s/" $namespace) $text }}
 {{- $text = replace "inject-ca-from: flotilla/" (printf "inject-ca-from: %s/" $namespace) $text }}
 {{- $text = replace ".flotilla.svc" (printf ".%s.svc" $namespace) $text }}
@@ -167,7 +168,7 @@ apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
 metadata:
   name: {{ .root.Chart.Name }}
-  namespace: {{ .root.Release.Namespace }}
+  namespace: {{ .root.Release.Namespace | quote }}
   labels:
     {{- include "flotilla.objectLabels" (dict "root" .root "name" .root.Chart.Name) | nindent 4 }}
     {{- with .root.Values.monitoring.rules.labels }}
@@ -186,28 +187,59 @@ apiVersion: v1
 kind: ConfigMap
 metadata:
   name: {{ $root.Chart.Name }}-{{ base $file | trimSuffix ".json" }}
-  namespace: {{ $root.Release.Namespace }}
+  namespace: {{ $root.Release.Namespace | quote }}
   labels:
     {{- include "flotilla.objectLabels" (dict "root" $root "name" $root.Chart.Name) | nindent 4 }}
-    {{- toYaml $root.Values.monitoring.dashboards.labels | nindent 4 }}
+    {{- with $root.Values.monitoring.dashboards.labels }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
 data:
   {{ base $file }}: |
     {{- toString $content | trimSuffix "\n" | nindent 4 }}
 {{- end }}
 {{- end }}
 
-{{/* NetworkPolicies of the whole namespace: nothing but DNS. Their names have the chart's, so that both charts fit in one namespace. */}}
+{{/* The egress rule for DNS, as a list of one. Values of an earlier chart have neither namespace nor port. */}}
+{{- define "flotilla.dnsRules" -}}
+{{- $policies := .Values.networkPolicies -}}
+- to:
+    - namespaceSelector:
+        matchLabels: {kubernetes.io/metadata.name: {{ $policies.dnsNamespace | default "kube-system" | quote }}}
+  ports:
+    - {protocol: UDP, port: {{ $policies.dnsPort | default 53 }}}
+    - {protocol: TCP, port: {{ $policies.dnsPort | default 53 }}}
+{{- end }}
+
+{{/* The ports of the brokers, as JSON: those of the values, and those by which a client reaches the first broker. */}}
+{{- define "flotilla.kafkaPorts" -}}
+{{- $ports := list -}}
+{{- range .Values.networkPolicies.kafkaPorts }}{{ $ports = append $ports (int .) }}{{ end -}}
+{{- range splitList "," (include "flotilla.brokers" .) }}{{ $ports = append $ports (regexFind "[0-9]+$" . | int) }}{{ end -}}
+{{- uniq $ports | toJson -}}
+{{- end }}
+
+{{/*
+NetworkPolicies of the whole namespace: nothing but DNS. Without denyByDefault they allow DNS to the pods of Flotilla, which have policies
+for their egress, and leave other pods alone. Their names have the chart's, so that both charts fit in one namespace.
+*/}}
 {{- define "flotilla.namespacePolicies" -}}
 {{- $root := . -}}
+{{- $deny := .Values.networkPolicies.denyByDefault -}}
 {{- range $document := regexSplit "(?m)^---\\n" (.Files.Get "files/namespace/namespace.yaml") -1 }}
 {{- $object := fromYaml $document }}
-{{- if eq ($object.kind | default "") "NetworkPolicy" }}
+{{- if and (eq ($object.kind | default "") "NetworkPolicy") (or $deny (eq $object.metadata.name "dns")) }}
+{{- if eq $object.metadata.name "dns" }}
+{{- $_ := set $object.spec "egress" (include "flotilla.dnsRules" $root | fromYamlArray) }}
+{{- if not $deny }}
+{{- $_ := set $object.spec "podSelector" (dict "matchLabels" (dict "app.kubernetes.io/part-of" "flotilla")) }}
+{{- end }}
+{{- end }}
 ---
 apiVersion: {{ $object.apiVersion }}
 kind: NetworkPolicy
 metadata:
   name: {{ $root.Chart.Name }}-{{ $object.metadata.name }}
-  namespace: {{ $root.Release.Namespace }}
+  namespace: {{ $root.Release.Namespace | quote }}
   labels:
     {{- include "flotilla.objectLabels" (dict "root" $root "name" $root.Chart.Name) | nindent 4 }}
 spec:
@@ -232,7 +264,7 @@ apiVersion: {{ $strimzi.apiVersion }}
 kind: KafkaTopic
 metadata:
   name: {{ .name }}
-  namespace: {{ $strimzi.namespace | default $root.Release.Namespace }}
+  namespace: {{ $strimzi.namespace | default $root.Release.Namespace | quote }}
   labels:
     {{- toYaml $labels | nindent 4 }}
   {{- with $annotations }}
@@ -254,7 +286,7 @@ apiVersion: {{ $strimzi.apiVersion }}
 kind: KafkaUser
 metadata:
   name: {{ .name }}
-  namespace: {{ $strimzi.namespace | default $root.Release.Namespace }}
+  namespace: {{ $strimzi.namespace | default $root.Release.Namespace | quote }}
   labels:
     {{- toYaml $labels | nindent 4 }}
 spec:
@@ -278,7 +310,7 @@ apiVersion: monitoring.coreos.com/v1
 kind: {{ .kind }}
 metadata:
   name: {{ .name }}
-  namespace: {{ .root.Release.Namespace }}
+  namespace: {{ .root.Release.Namespace | quote }}
   labels:
     {{- include "flotilla.objectLabels" (dict "name" .name "root" .root) | nindent 4 }}
     {{- with .settings.labels }}
@@ -306,7 +338,7 @@ spec:
       {{- if $targetLabels }}
       relabelings:
         {{- range $label, $value := $targetLabels }}
-        - {targetLabel: {{ $label }}, replacement: {{ $value }}}
+        - {targetLabel: {{ $label }}, replacement: {{ $value | quote }}}
         {{- end }}
       {{- end }}
 {{- end }}
@@ -331,7 +363,7 @@ apiVersion: v1
 kind: ServiceAccount
 metadata:
   name: {{ $name }}
-  namespace: {{ $namespace }}
+  namespace: {{ $namespace | quote }}
   labels:
     {{- $objectLabels | nindent 4 }}
 automountServiceAccountToken: false
@@ -345,7 +377,7 @@ apiVersion: v1
 kind: ConfigMap
 metadata:
   name: {{ $name }}
-  namespace: {{ $namespace }}
+  namespace: {{ $namespace | quote }}
   labels:
     {{- $objectLabels | nindent 4 }}
 data:
@@ -356,7 +388,7 @@ apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: {{ $name }}
-  namespace: {{ $namespace }}
+  namespace: {{ $namespace | quote }}
   labels:
     {{- $objectLabels | nindent 4 }}
 spec:
@@ -380,7 +412,7 @@ spec:
       enableServiceLinks: false
       terminationGracePeriodSeconds: {{ .grace | default 60 }}
       {{- with $values.priorityClassName }}
-      priorityClassName: {{ . }}
+      priorityClassName: {{ . | quote }}
       {{- end }}
       {{- with $process.nodeSelector }}
       nodeSelector:
@@ -394,7 +426,7 @@ spec:
       topologySpreadConstraints:
         {{- range $values.topologySpread.topologyKeys }}
         - maxSkew: 1
-          topologyKey: {{ . }}
+          topologyKey: {{ . | quote }}
           whenUnsatisfiable: {{ $spread }}
           labelSelector:
             matchLabels:
@@ -442,7 +474,7 @@ spec:
             readOnlyRootFilesystem: true
             capabilities: {drop: [ALL]}
           resources:
-            {{- toYaml $process.resources | nindent 12 }}
+            {{- toYaml ($process.resources | default dict) | nindent 12 }}
           {{- if $values.startupProbes.enabled }}
           startupProbe:
             httpGet: {path: /healthz, port: {{ $portName }}, scheme: HTTPS}
@@ -479,12 +511,15 @@ spec:
             {{- if .delegatesSecret }}
             - {name: delegates, mountPath: /etc/flotilla/delegates, readOnly: true}
             {{- end }}
+            {{- if .checksSecret }}
+            - {name: checks, mountPath: /etc/flotilla/checks, readOnly: true}
+            {{- end }}
             # The Kafka client unpacks its compression library there.
             - {name: tmp, mountPath: /tmp}
       volumes:
         - name: config
           {{- if .configSecret }}
-          secret: {secretName: {{ .configSecret }}, defaultMode: 0440}
+          secret: {secretName: {{ .configSecret | quote }}, defaultMode: 0440}
           {{- else }}
           configMap: {name: {{ $name }}}
           {{- end }}
@@ -497,8 +532,8 @@ spec:
                   name: {{ $name }}-kafka-client
                   items: [{key: tls-combined.pem, path: keystore.pem}]
               - secret:
-                  name: {{ $values.kafka.caSecret.name }}
-                  items: [{key: {{ $values.kafka.caSecret.key }}, path: ca.pem}]
+                  name: {{ $values.kafka.caSecret.name | quote }}
+                  items: [{key: {{ $values.kafka.caSecret.key | quote }}, path: ca.pem}]
         {{- else if .usesKafka }}
         - name: kafka
           secret: {secretName: {{ $name }}-kafka, defaultMode: 0440}
@@ -513,15 +548,19 @@ spec:
         {{- end }}
         {{- with $tracing.headersSecret }}
         - name: traces-headers
-          secret: {secretName: {{ . }}, defaultMode: 0440, items: [{key: headers, path: headers}]}
+          secret: {secretName: {{ . | quote }}, defaultMode: 0440, items: [{key: headers, path: headers}]}
         {{- end }}
         {{- with $tracing.caSecret }}
         - name: traces-ca
-          secret: {secretName: {{ . }}, defaultMode: 0440, items: [{key: ca.crt, path: ca.crt}]}
+          secret: {secretName: {{ . | quote }}, defaultMode: 0440, items: [{key: ca.crt, path: ca.crt}]}
         {{- end }}
         {{- with .delegatesSecret }}
         - name: delegates
-          secret: {secretName: {{ . }}, defaultMode: 0440}
+          secret: {secretName: {{ . | quote }}, defaultMode: 0440}
+        {{- end }}
+        {{- with .checksSecret }}
+        - name: checks
+          secret: {secretName: {{ . | quote }}, defaultMode: 0440}
         {{- end }}
         - name: tmp
           emptyDir: {sizeLimit: 64Mi}
@@ -531,7 +570,7 @@ apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
 metadata:
   name: {{ $name }}
-  namespace: {{ $namespace }}
+  namespace: {{ $namespace | quote }}
   labels:
     {{- $objectLabels | nindent 4 }}
 spec:
@@ -551,7 +590,7 @@ spec:
         {{- toYaml . | nindent 8 }}
         {{- end }}
         - namespaceSelector:
-            matchLabels: {kubernetes.io/metadata.name: {{ $values.networkPolicies.monitoringNamespace }}}
+            matchLabels: {kubernetes.io/metadata.name: {{ $values.networkPolicies.monitoringNamespace | quote }}}
       ports:
         - {protocol: TCP, port: {{ .port }}}
     {{- end }}
@@ -567,7 +606,7 @@ spec:
     {{- if .usesKafka }}
     # The brokers.
     - ports:
-        {{- range $values.networkPolicies.kafkaPorts }}
+        {{- range include "flotilla.kafkaPorts" $root | fromJsonArray }}
         - {protocol: TCP, port: {{ . }}}
         {{- end }}
     {{- end }}
@@ -593,7 +632,7 @@ apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
   name: {{ $name }}
-  namespace: {{ $namespace }}
+  namespace: {{ $namespace | quote }}
   labels:
     {{- $objectLabels | nindent 4 }}
 spec:
@@ -613,7 +652,7 @@ apiVersion: v1
 kind: Service
 metadata:
   name: {{ $name }}
-  namespace: {{ $namespace }}
+  namespace: {{ $namespace | quote }}
   labels:
     {{- $objectLabels | nindent 4 }}
 spec:
@@ -642,7 +681,7 @@ apiVersion: cert-manager.io/v1
 kind: Certificate
 metadata:
   name: {{ $name }}
-  namespace: {{ $namespace }}
+  namespace: {{ $namespace | quote }}
   labels:
     {{- $objectLabels | nindent 4 }}
 spec:
@@ -653,18 +692,21 @@ spec:
     {{- toYaml $values.certManager.issuer | nindent 4 }}
 {{- end }}
 {{- if $kafkaClients }}
+{{- if gt (len .principal) 64 }}
+{{- fail (printf "certManager.kafkaClients: the common name %s is longer than 64 characters, which no certificate may have: use a shorter name of the site, or make the Secrets flotilla-NAME-kafka without cert-manager" .principal) }}
+{{- end }}
 ---
 apiVersion: cert-manager.io/v1
 kind: Certificate
 metadata:
   name: {{ $name }}-kafka-client
-  namespace: {{ $namespace }}
+  namespace: {{ $namespace | quote }}
   labels:
     {{- $objectLabels | nindent 4 }}
 spec:
   secretName: {{ $name }}-kafka-client
   # The user in Kafka.
-  commonName: {{ .principal }}
+  commonName: {{ .principal | quote }}
   usages: [client auth]
   privateKey: {algorithm: ECDSA, encoding: PKCS8, rotationPolicy: Always}
   # Key and certificate in one file, as Kafka's client reads them.

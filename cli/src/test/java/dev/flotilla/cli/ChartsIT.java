@@ -2,16 +2,19 @@ package dev.flotilla.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.auditor.follow.AuditorKafkaSettings;
 import dev.flotilla.clusterapi.delegate.DelegateFile;
 import dev.flotilla.testkit.helm.HelmBinary;
 import dev.flotilla.testkit.kube.KubeCluster;
 import dev.flotilla.testkit.kube.KubeOptions;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Properties;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -133,6 +136,11 @@ class ChartsIT {
                 "flotilla-site  | site=East_1                          | at '/site': 'East_1' does not match",
                 "flotilla-site  | watcher.externalUpgradeRequests.enabled=true | at '/watcher/externalUpgradeRequests/callerNamespaces': minItems: got 0, want 1",
                 "flotilla-site  | siteSync.schedule=                   | at '/siteSync/schedule': minLength: got 0, want 1",
+                "flotilla-site  | siteSync.schedule=often              | at '/siteSync/schedule': 'often' does not match",
+                "flotilla-site  | intercept.webhook=true               | at '/intercept/enabled': value must be true",
+                "flotilla-site  | clusterApiExtension.register=true    | at '/clusterApiExtension/enabled': value must be true",
+                "flotilla-site  | site=abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuv,certManager.kafkaClients.enabled=true | is longer than 64 characters",
+                "flotilla-site  | worker.checkPorts={0}                | at '/worker/checkPorts/0': minimum: got 0, want 1",
                 "flotilla-site  | intercept.caBundle=-----BEGIN        | at '/intercept/caBundle': '-----BEGIN' does not match",
                 "flotilla-site  | intercept.enabled=true,intercept.webhook=true | set intercept.caBundle, or certManager.enabled",
                 "flotilla-site  | clusters[0].name=blue                | at '/clusters/0': missing property 'namespace'",
@@ -171,6 +179,138 @@ class ChartsIT {
                 .hasSize(chart.equals(HelmChart.SITE) ? 1 : 0)
                 .allMatch(each -> each.at("spec/jobTemplate/spec/template/spec/containers/0/args")
                         .contains("--service-account, upgrades/flotilla-node-worker"));
+    }
+
+    /** YAML reads an unquoted 2026 as a number, which the API server refuses. */
+    @Test
+    void namesOfDigitsStayTexts() {
+        for (HelmChart chart : List.of(HelmChart.FLEET, HelmChart.SITE)) {
+            CliResult said = chart.template(
+                    "1234",
+                    "-f",
+                    chart.values("everything").toString(),
+                    "--set-string",
+                    "monitoring.podMonitors.fleet=7" + (chart.equals(HelmChart.SITE) ? ",site=2026" : ""));
+            succeed(said);
+            List<DeployedObject> all = DeployedObject.parse(chart.name(), said.out());
+            assertThat(all)
+                    .extracting(each -> each.value("metadata/namespace"))
+                    .filteredOn(Objects::nonNull)
+                    .contains("1234")
+                    .allMatch(String.class::isInstance);
+            assertThat(ofKind(all, "PodMonitor"))
+                    .isNotEmpty()
+                    .extracting(each -> each.value("spec/podMetricsEndpoints/0/relabelings/0/replacement"))
+                    .containsOnly("7");
+        }
+    }
+
+    /** A key without a value in a file of values is one that has none. */
+    @Test
+    void mapsWithoutAValueAreEmpty() throws Exception {
+        Path fleet = Files.writeString(folder.resolve("empty-fleet.yaml"), """
+            log:
+            tracing:
+            kafka: {client: }
+            image: {digests: }
+            orchestrator: {config: , resources: }
+            auditor: {client: }
+            campaignController: {enabled: true, config: }
+            certManager: {enabled: true}
+            """);
+        assertThat(HelmChart.FLEET.render("minimal", "-f", fleet.toString())).isNotEmpty();
+        Path site = Files.writeString(folder.resolve("empty-site.yaml"), """
+            log:
+            tracing:
+            kafka: {client: }
+            image: {digests: }
+            watcher: {config: }
+            worker: {config: }
+            nodeUpgrader: {enabled: true, config: }
+            clusterApiExtension: {enabled: true, config: , settings: , delegates: }
+            """);
+        assertThat(HelmChart.SITE.render("minimal", "-f", site.toString())).isNotEmpty();
+    }
+
+    /** They have no policies that rename annotations. */
+    @Test
+    void interceptNeedsTheWebhookOnOlderApiServers() {
+        String values = HelmChart.SITE.values("minimal").toString();
+        String policies = "intercept.enabled=true";
+        String webhook = "intercept.enabled=true,intercept.webhook=true,intercept.caBundle=QUJD";
+        CliResult said =
+                HelmChart.SITE.template("flotilla", "-f", values, "--set", policies, "--kube-version", "v1.35.4");
+        assertThat(said.exit()).as(said.all()).isEqualTo(1);
+        assertThat(said.err()).contains("this API server is v1.35.4: set intercept.webhook too");
+        succeed(HelmChart.SITE.template("flotilla", "-f", values, "--set", policies, "--kube-version", "v1.36.0"));
+        succeed(HelmChart.SITE.template("flotilla", "-f", values, "--set", webhook, "--kube-version", "v1.35.4"));
+    }
+
+    /** Also where the namespace is shared, whose other pods no policy of the chart selects. */
+    @Test
+    void podsReachDnsWithoutDenyByDefault() {
+        for (HelmChart chart : List.of(HelmChart.FLEET, HelmChart.SITE)) {
+            assertThat(named(chart.render("minimal"), "NetworkPolicy", chart.name() + "-dns")
+                            .at("spec/podSelector"))
+                    .isEqualTo("{}");
+            List<DeployedObject> shared = chart.render(
+                    "minimal",
+                    "--set",
+                    "networkPolicies.denyByDefault=false",
+                    "--set",
+                    "networkPolicies.dnsNamespace=openshift-dns,networkPolicies.dnsPort=5353");
+            DeployedObject dns = named(shared, "NetworkPolicy", chart.name() + "-dns");
+            assertThat(dns.at("spec/podSelector")).isEqualTo("{matchLabels={app.kubernetes.io/part-of=flotilla}}");
+            assertThat(dns.at("spec/egress"))
+                    .contains("kubernetes.io/metadata.name=openshift-dns", "{protocol=UDP, port=5353}");
+            assertThat(ofKind(shared, "NetworkPolicy"))
+                    .allMatch(each -> each.at("spec/podSelector").contains("app.kubernetes.io/"));
+        }
+    }
+
+    /** The ports of the brokers are in their addresses. */
+    @Test
+    void workersReachTheBrokersAndTheServersOfChecks() {
+        List<DeployedObject> all = HelmChart.SITE.render(
+                "minimal",
+                "--set",
+                "kafka.bootstrapServers=kafka.example:19092",
+                "--set",
+                "worker.checkPorts={9090},worker.checksSecret=worker-checks");
+        assertThat(named(all, "NetworkPolicy", "flotilla-node-worker").at("spec/egress"))
+                .contains("port=9093", "port=19092", "port=9090");
+        assertThat(named(all, "NetworkPolicy", "flotilla-management-watcher").at("spec/egress"))
+                .contains("port=19092")
+                .doesNotContain("port=9090");
+        DeployedObject worker = named(all, "Deployment", "flotilla-node-worker");
+        assertThat(worker.at("spec/template/spec/containers/0/volumeMounts"))
+                .contains("{name=checks, mountPath=/etc/flotilla/checks, readOnly=true}");
+        assertThat(worker.at("spec/template/spec/volumes")).contains("name=checks, secret={secretName=worker-checks,");
+        assertThat(named(all, "Deployment", "flotilla-management-watcher").at("spec/template/spec/volumes"))
+                .doesNotContain("worker-checks");
+    }
+
+    private static DeployedObject named(List<DeployedObject> all, String kind, String name) {
+        return ofKind(all, kind).stream()
+                .filter(each -> each.at("metadata/name").equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no " + kind + " " + name));
+    }
+
+    /** Every process has the settings of the Kafka client, and the auditor reads them from a file of its own. */
+    @Test
+    void auditorReadsTheSettingsOfTheKafkaClient() throws Exception {
+        Path values = Files.writeString(
+                folder.resolve("client.yaml"),
+                "kafka: {client: {connections.max.idle.ms: 1800000, client.dns.lookup: use_all_dns_ips}}\n");
+        String config = named(
+                        HelmChart.FLEET.render("minimal", "-f", values.toString()), "ConfigMap", "flotilla-auditor")
+                .at("data/client.properties");
+        assertThat(config).contains("connections.max.idle.ms=1800000\n");
+        Properties settings = new Properties();
+        settings.load(new StringReader(config));
+        assertThat(new AuditorKafkaSettings("kafka-0.example:9093", settings).problems())
+                .isEmpty();
     }
 
     @Test
@@ -402,6 +542,15 @@ class ChartsIT {
         }
     }
 
+    @Test
+    void notesSayHowTheRolesOfWorkersAreGranted() {
+        String command = "flotilla site rbac east --service-account flotilla/flotilla-node-worker | kubectl";
+        assertThat(notes(HelmChart.SITE, "siteSync.enabled=false")).contains(command);
+        assertThat(notes(HelmChart.SITE, "siteSync.enabled=true"))
+                .contains("create job site-sync-now --from=cronjob/flotilla-site-sync")
+                .doesNotContain("flotilla site rbac");
+    }
+
     /** What helm prints after an installation with the least values and one more. */
     private static String notes(HelmChart chart, String value) {
         CliResult said = HelmChart.helm(
@@ -581,7 +730,13 @@ class ChartsIT {
                         .as(same)
                         .isEqualTo(orchestrator.at("spec/template/spec/" + same));
             }
-            assertThat(kafkaVolume(job)).isEqualTo(kafkaVolume(orchestrator));
+            assertThat(kafkaVolume(job).toString())
+                    .as("a missing Secret fails the check, which then names the file")
+                    .contains("optional=true")
+                    .satisfies(volume -> assertThat(volume.replace(", optional=true", ""))
+                            .isEqualTo(kafkaVolume(orchestrator).toString()));
+            assertThat(job.at("spec/template/spec/imagePullSecrets"))
+                    .isEqualTo(values.equals("minimal") ? "null" : "[{name=registry}]");
             assertThat(job.at("spec/template/spec/containers/0/args"))
                     .isEqualTo("[upgrade, check, --config, /etc/flotilla/config/kafka.yaml, --since, 7d]");
             assertThat(all)
