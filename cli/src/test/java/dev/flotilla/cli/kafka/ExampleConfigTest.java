@@ -38,7 +38,9 @@ class ExampleConfigTest {
     void createFilesThatTheExamplesName() throws IOException {
         Path kafka = Files.createDirectory(folder.resolve("kafka"));
         Files.writeString(kafka.resolve("ca.pem"), "");
-        Files.writeString(folder.resolve("east.kubeconfig"), "");
+        for (String process : List.of("management-watcher", "node-worker")) {
+            Files.writeString(folder.resolve(process + ".kubeconfig"), "");
+        }
         for (String user :
                 List.of("administrator", "flotilla-orchestrator", "flotilla-watcher-east", "flotilla-worker-east")) {
             Files.writeString(
