@@ -661,6 +661,11 @@ class ChartsIT {
                         "registry.example/flotilla/flotilla-node-worker:0.1.0",
                         "registry.example/flotilla/flotilla-node-upgrader:0.1.0",
                         "registry.example/flotilla/flotilla-cluster-api-extension:0.1.0");
+        String digest = "sha256:" + "0123456789abcdef".repeat(4);
+        assertThat(HelmChart.SITE.render("plain", "--set", "image.digests.cli=" + digest))
+                .filteredOn(each -> each.at("kind").equals("CronJob"))
+                .extracting(each -> each.at("spec/jobTemplate/spec/template/spec/containers/0/image"))
+                .containsExactly("flotilla-cli@" + digest);
         assertThat(images(HelmChart.SITE.render("minimal", "--set", "image.prefix=mirror/")))
                 .containsExactlyInAnyOrder(
                         "mirror/management-watcher:" + DeployManifestsTest.version(),
