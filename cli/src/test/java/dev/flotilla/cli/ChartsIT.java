@@ -262,7 +262,7 @@ class ChartsIT {
             DeployedObject dns = named(shared, "NetworkPolicy", chart.name() + "-dns");
             assertThat(dns.at("spec/podSelector")).isEqualTo("{matchLabels={app.kubernetes.io/part-of=flotilla}}");
             assertThat(dns.at("spec/egress"))
-                    .contains("kubernetes.io/metadata.name=openshift-dns", "{protocol=UDP, port=5353}");
+                    .contains("kubernetes.io/metadata.name=openshift-dns", "port=5353, protocol=UDP");
             assertThat(ofKind(shared, "NetworkPolicy"))
                     .allMatch(each -> each.at("spec/podSelector").contains("app.kubernetes.io/"));
         }
