@@ -26,7 +26,13 @@ import org.junit.jupiter.api.io.TempDir;
 class BundleIT {
     private static final String TAG = DeployManifestsTest.version();
     private static final List<String> ROLES = List.of(
-            "orchestrator", "node-worker", "management-watcher", "cluster-api-extension", "node-upgrader", "auditor", "cli");
+            "orchestrator",
+            "node-worker",
+            "management-watcher",
+            "cluster-api-extension",
+            "node-upgrader",
+            "auditor",
+            "cli");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)");
     private static final Pattern SCHEMA = Pattern.compile("\\$schema=(\\S+)");
 
@@ -228,7 +234,7 @@ class BundleIT {
     void imagesThatTheChartsDoNotWantAreRefused() throws Exception {
         CliResult other = bundle("--output", folder.resolve("output").toString(), "--version", "9.9.9");
         assertThat(other.exit()).isEqualTo(2);
-        assertThat(other.err()).contains("flotilla-cli:" + TAG, "the charts want tag 9.9.9");
+        assertThat(other.err()).contains("flotilla-orchestrator:" + TAG, "the charts want tag 9.9.9");
 
         Files.writeString(images.resolve("flotilla-cli.tar"), "damaged");
         CliResult damaged = bundle("--output", folder.resolve("output").toString());

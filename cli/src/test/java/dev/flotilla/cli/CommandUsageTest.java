@@ -75,6 +75,8 @@ class CommandUsageTest {
         assertThat(cliResult.exit()).isEqualTo(ExitCode.USAGE);
         assertThat(cliResult.err()).contains("unknown command dem").contains("did you mean demo?");
         assertThat(CliResult.flotilla("campaign", "pln").err()).contains("did you mean plan?");
+        assertThat(CliResult.flotilla("validate", "spring.yaml").err())
+                .contains("unknown command validate; did you mean campaign validate or policy validate?");
     }
 
     @ParameterizedTest

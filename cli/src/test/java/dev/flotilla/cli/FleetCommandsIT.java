@@ -342,7 +342,12 @@ class FleetCommandsIT {
                 .isZero();
         assertThat(fleet.run("fleet status").out()).doesNotContain("frozen");
         assertThat(CliResult.flotilla(
-                                "site", "freeze", "north", "--reason", "storm\nfrozen: \u001b[2Jnot", "--bootstrap",
+                                "site",
+                                "freeze",
+                                "north",
+                                "--reason",
+                                "storm\nfrozen: \u001b[2Jnot",
+                                "--bootstrap",
                                 fleet.bootstrap())
                         .exit())
                 .isZero();

@@ -272,9 +272,8 @@ class SupportBundleIT {
         Path bundle = folder.resolve("parts.tar.gz");
         serve("/broken", 503, "no leader, token=" + secret("answer") + "\n");
 
-        CliResult collected =
-                fleet.run("support-bundle --output " + bundle + " --metrics http://ada:" + secret("user") + "@" + address()
-                        + "/broken?access_token=" + secret("query") + " --log " + folder.resolve("no.log"));
+        CliResult collected = fleet.run("support-bundle --output " + bundle + " --metrics http://ada:" + secret("user")
+                + "@" + address() + "/broken?access_token=" + secret("query") + " --log " + folder.resolve("no.log"));
 
         assertThat(collected.exit()).as(collected.all()).isEqualTo(ExitCode.NO);
         assertThat(collected.err()).contains("not in the bundle: files/0-no.log: ", "the process answered 503");

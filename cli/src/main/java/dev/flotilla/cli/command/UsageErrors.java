@@ -70,7 +70,17 @@ public final class UsageErrors {
         String name = group.getCommandSpec().qualifiedName().replaceFirst("^kubectl ", "");
         return PLANNED.contains(name + " " + typed)
                 ? typed + " is not in this version"
-                : "unknown command " + typed + suggestion(typed, commandNames(group));
+                : "unknown command " + typed + suggestCommand(typed, group);
+    }
+
+    /** Suggests a command of this group with a similar name, else those of this name in groups below. */
+    private static String suggestCommand(String typed, CommandLine group) {
+        String near = suggestion(typed, commandNames(group));
+        List<String> below = group.getSubcommands().entrySet().stream()
+                .filter(each -> each.getValue().getSubcommands().containsKey(typed))
+                .map(each -> each.getKey() + " " + typed)
+                .toList();
+        return !near.isEmpty() || below.isEmpty() ? near : "; did you mean " + String.join(" or ", below) + "?";
     }
 
     private static String suggestion(String typed, List<String> known) {

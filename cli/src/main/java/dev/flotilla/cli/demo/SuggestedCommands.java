@@ -44,6 +44,7 @@ final class SuggestedCommands {
             lines.add("xdg-open " + leader.uri().resolve("/"));
             lines.add("curl -s " + leader.uri().resolve("/api/v1/fleet"));
         }
+        lines.add("./flotilla fleet status" + kafka);
         lines.add("./flotilla campaign watch " + DemoCampaign.nameOf(cluster.provider()) + kafka);
         lines.add("./flotilla machine explain " + machine + kafka);
         lines.add("./flotilla journal tail" + kafka);

@@ -132,7 +132,8 @@ public final class SiteOrderCommand implements Callable<Integer> {
             return options.reportNotApplied(
                     terminal,
                     "site " + name,
-                    "site " + name + " is connected and its watcher is heard. Its open attempts would end as failed, though"
+                    "site " + name
+                            + " is connected and its watcher is heard. Its open attempts would end as failed, though"
                             + " its workers go on with them. To give it up nevertheless, add --force");
         }
         OperatorOrderKey key = kind.key.apply(site);

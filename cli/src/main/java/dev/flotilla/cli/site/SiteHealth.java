@@ -61,8 +61,8 @@ public record SiteHealth(String connection, boolean frozen, List<String> problem
             problems.add("the removal of " + heartbeat.withheldRemovals() + " machines is withheld");
         }
         if (heartbeat != null && heartbeat.modeConflict() != null) {
-            problems.add("mode " + (heartbeat.mode() == null ? "" : heartbeat.mode().label() + ", but ")
-                    + heartbeat.modeConflict());
+            problems.add("mode "
+                    + (heartbeat.mode() == null ? "" : heartbeat.mode().label() + ", but ") + heartbeat.modeConflict());
         }
         return problems;
     }

@@ -77,7 +77,8 @@ public final class SiteListCommand implements Callable<Integer> {
         output.print(
                 terminal,
                 () -> {
-                    TextTable table = new TextTable("SITE", "STATE", "MACHINES", "IN FLIGHT", "LAST HEARTBEAT", "PROBLEM");
+                    TextTable table =
+                            new TextTable("SITE", "STATE", "MACHINES", "IN FLIGHT", "LAST HEARTBEAT", "PROBLEM");
                     items.forEach(item -> table.row(
                             item.name(),
                             item.health().state(),
@@ -100,8 +101,8 @@ public final class SiteListCommand implements Callable<Integer> {
                                                 .put("lastHeartbeatAt", JsonFormatter.text(item.lastHeartbeat()))
                                                 .put(
                                                         "problems",
-                                                        JsonFormatter.texts(item.health()
-                                                                .problems()))
+                                                        JsonFormatter.texts(
+                                                                item.health().problems()))
                                                 .build())
                                         .toList()))
                         .build());

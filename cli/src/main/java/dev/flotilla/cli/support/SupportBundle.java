@@ -93,8 +93,11 @@ final class SupportBundle {
         }
         byte[] bytes = redactor.redact(read.text()).getBytes(StandardCharsets.UTF_8);
         write(path, bytes);
-        parts.add(
-                new BundlePart(path, redactor.redact(content), bytes.length, read.note() == null ? null : redactor.redact(read.note())));
+        parts.add(new BundlePart(
+                path,
+                redactor.redact(content),
+                bytes.length,
+                read.note() == null ? null : redactor.redact(read.note())));
         return true;
     }
 

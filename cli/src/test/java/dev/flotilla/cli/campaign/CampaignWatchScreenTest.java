@@ -57,7 +57,8 @@ class CampaignWatchScreenTest {
     void namesHowManyMachinesHaveFailed() {
         assertThat(view(1, null).lines(NOW))
                 .contains("0 of 40 machines at the target, 40 remaining, 0 of them in flight, 1 failed");
-        assertThat(view(0, null).lines(NOW)).contains("0 of 40 machines at the target, 40 remaining, 0 of them in flight");
+        assertThat(view(0, null).lines(NOW))
+                .contains("0 of 40 machines at the target, 40 remaining, 0 of them in flight");
     }
 
     @Test
