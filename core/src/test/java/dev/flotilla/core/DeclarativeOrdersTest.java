@@ -2,6 +2,8 @@ package dev.flotilla.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.flotilla.core.fleet.rollout.CampaignEndEstimate;
+import dev.flotilla.core.fleet.rollout.CampaignRollout;
 import dev.flotilla.core.gate.GateLabel;
 import dev.flotilla.schemas.id.CampaignName;
 import dev.flotilla.schemas.id.OperatorOrderKey;
@@ -14,6 +16,7 @@ import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.row.UpgradePolicy;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +45,16 @@ class DeclarativeOrdersTest {
         assertThat(fleetScenario.campaignStatus("up").state()).isEqualTo(CampaignState.PAUSED);
         fleetScenario.succeed("a-w-0");
         assertThat(fleetScenario.inFlight()).isEmpty();
+    }
+
+    /** Its machine in flight ends as it would, and nothing else starts. */
+    @Test
+    void noEndIsExpectedOfAPausedCampaign() {
+        CampaignRollout campaign = Objects.requireNonNull(fleetScenario.state.rollout(UP));
+        assertThat(CampaignEndEstimate.of(campaign).isUnderWay()).isTrue();
+        state(OrderVerb.PAUSE, "stop");
+        assertThat(campaign.inFlight()).isEqualTo(1);
+        assertThat(CampaignEndEstimate.of(campaign).isUnderWay()).isFalse();
     }
 
     @Test

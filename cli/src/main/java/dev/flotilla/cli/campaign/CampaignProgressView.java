@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param failed machines whose last attempt has failed, whether they are tried again or not
  * @param budget null if the campaign has no failure budget
- * @param timeLeft the time left at the present pace; null while none is in flight or too few upgrades have ended
+ * @param timeLeft the time left at the present pace; null while the campaign does not run, none is in flight, or too few upgrades have
+ * ended
  * @param preparations null if the campaign has no machines prepared
  * @param idleReason the gate at which most machines wait, with an example, if the campaign runs and has nothing in
  * flight; else empty
@@ -272,7 +273,9 @@ record CampaignProgressView(
                 .put(
                         "expectedEndAt",
                         JsonFormatter.text(
-                                timeLeft == null ? null : now.plus(timeLeft).toString()))
+                                timeLeft == null || !isUnderWay()
+                                        ? null
+                                        : now.plus(timeLeft).toString()))
                 .put("preparations", preparations == null ? JsonFormatter.text(null) : preparations.json())
                 .put(
                         "waves",

@@ -93,6 +93,7 @@ class CampaignWatchScreenTest {
         CampaignProgressView paused = view(CampaignState.PAUSED, 4, Duration.ofMinutes(5));
         assertThat(paused.lines(NOW)).noneMatch(line -> line.contains("expected"));
         assertThat(screenOf(paused)).contains("failure budget 5 of 8 used").doesNotContain("left at");
+        assertThat(JsonFormatter.line(paused.json(NOW))).contains("\"expectedEndAt\":null");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.flotilla.core.fleet.rollout;
 
 import dev.flotilla.core.fleet.time.DurationPercentiles;
+import dev.flotilla.schemas.row.CampaignState;
 import dev.flotilla.schemas.row.DurationHistogram;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,10 +10,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Estimates when a campaign ends from its present pace: the present number in flight, each for the median duration.
  *
+ * @param isUnderWay whether the campaign runs and has machines that have not ended: no end is expected of another one, although it may have
+ *     machines in flight
  * @param medianDuration median duration of its attempts; null while too few have ended
  */
 public record CampaignEndEstimate(
-        int remaining, int inFlight, @Nullable Duration medianDuration) {
+        boolean isUnderWay,
+        int remaining,
+        int inFlight,
+        @Nullable Duration medianDuration) {
     private static final int HALF = 50;
 
     public static CampaignEndEstimate of(CampaignRollout campaign) {
@@ -25,12 +31,15 @@ public record CampaignEndEstimate(
             }
         }
         return new CampaignEndEstimate(
-                campaign.remaining(), campaign.inFlight(), DurationPercentiles.percentile(all, HALF));
+                campaign.status().state() == CampaignState.RUNNING && campaign.remaining() > 0,
+                campaign.remaining(),
+                campaign.inFlight(),
+                DurationPercentiles.percentile(all, HALF));
     }
 
     /** The time left at the present pace; null if unknown. */
     public @Nullable Duration estimateTimeLeft() {
-        if (medianDuration == null || inFlight == 0) {
+        if (!isUnderWay || medianDuration == null || inFlight == 0) {
             return null;
         }
         long rounds = ((long) remaining + inFlight - 1) / inFlight;

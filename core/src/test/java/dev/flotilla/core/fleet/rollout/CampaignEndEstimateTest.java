@@ -11,18 +11,20 @@ class CampaignEndEstimateTest {
 
     @Test
     void estimatesTheEndFromRoundsInFlight() {
-        assertThat(new CampaignEndEstimate(10, 4, Duration.ofMinutes(5)).estimateEnd(NOW))
+        assertThat(new CampaignEndEstimate(true, 10, 4, Duration.ofMinutes(5)).estimateEnd(NOW))
                 .isEqualTo(NOW.plusSeconds(15 * 60));
-        assertThat(new CampaignEndEstimate(10, 4, Duration.ofMinutes(5)).estimateTimeLeft())
+        assertThat(new CampaignEndEstimate(true, 10, 4, Duration.ofMinutes(5)).estimateTimeLeft())
                 .isEqualTo(Duration.ofMinutes(15));
-        assertThat(new CampaignEndEstimate(4, 4, Duration.ofMinutes(5)).estimateEnd(NOW))
+        assertThat(new CampaignEndEstimate(true, 4, 4, Duration.ofMinutes(5)).estimateEnd(NOW))
                 .isEqualTo(NOW.plusSeconds(5 * 60));
     }
 
     @Test
     void hasNoEstimateWhenNothingRunsOrTooFewHaveEnded() {
-        assertThat(new CampaignEndEstimate(10, 0, Duration.ofMinutes(5)).estimateEnd(NOW))
+        assertThat(new CampaignEndEstimate(true, 10, 0, Duration.ofMinutes(5)).estimateEnd(NOW))
                 .isNull();
-        assertThat(new CampaignEndEstimate(10, 4, null).estimateEnd(NOW)).isNull();
+        assertThat(new CampaignEndEstimate(true, 10, 4, null).estimateEnd(NOW)).isNull();
+        assertThat(new CampaignEndEstimate(false, 10, 4, Duration.ofMinutes(5)).estimateEnd(NOW))
+                .isNull();
     }
 }

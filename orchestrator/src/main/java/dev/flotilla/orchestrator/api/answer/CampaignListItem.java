@@ -114,7 +114,7 @@ public record CampaignListItem(
                 "expectedEndAt",
                 ScalarCodecs.INSTANT,
                 "Expected end at the present pace: the present number in flight, each for the median duration so far."
-                        + " Absent while none is in flight or too few have ended.",
+                        + " Absent while the campaign does not run, none is in flight, or too few have ended.",
                 CampaignListItem::expectedEndAt);
         it.required(
                 "warnings",
