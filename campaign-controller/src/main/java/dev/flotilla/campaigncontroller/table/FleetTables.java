@@ -16,6 +16,7 @@ import dev.flotilla.schemas.row.RejectedRecord;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.schemas.row.Tombstone;
+import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.topic.RecordKeyFormat;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.schemas.topic.Topic;
@@ -47,6 +48,17 @@ public final class FleetTables {
 
     /** Offsets of the deletions of campaigns. */
     private final SortedMap<String, Long> deletions = new TreeMap<>();
+
+    private final List<TopicId> topicIds;
+
+    /**
+     * Makes empty tables.
+     *
+     * @param topicIds the ids of the topics that the records are read from
+     */
+    public FleetTables(List<TopicId> topicIds) {
+        this.topicIds = List.copyOf(topicIds);
+    }
 
     /** Begins to read: what the head says by now is settled. */
     void settle() {
@@ -113,9 +125,14 @@ public final class FleetTables {
         return found;
     }
 
-    /** Whether an orchestrator has decided on the record of an input at an offset. */
+    /** Whether an orchestrator has decided on the record of an input at an offset. Offsets of an earlier topic of the same name do not count. */
     public boolean isDecided(RowKey at, long offset) {
-        return ConsistentCut.decidedUpTo(settledHead, new TreeMap<>(), OrchestratorPartitions.partitionOf(at)) > offset;
+        String decided = TopicId.of(settledHead.topicIds(), at.table());
+        String present = TopicId.of(topicIds, at.table());
+        boolean isSame = decided == null || present == null || decided.equals(present);
+        return isSame
+                && ConsistentCut.decidedUpTo(settledHead, new TreeMap<>(), OrchestratorPartitions.partitionOf(at))
+                        > offset;
     }
 
     /** Returns why a record was rejected; null if it was not, or if that is not decided. */
@@ -125,7 +142,7 @@ public final class FleetTables {
                 OrchestratorPartitions.partitionOf(at).partition(),
                 String.valueOf(RecordKeyFormat.print(at)));
         RejectedRecord rejected = row(new RowKey(Table.REJECTED, key), RejectedRecord.class);
-        return rejected != null && rejected.offset() == offset ? rejected : null;
+        return rejected != null && rejected.offset() == offset && isDecided(at, offset) ? rejected : null;
     }
 
     /** Whether any orchestrator has ever decided. */

@@ -6,10 +6,13 @@ import dev.flotilla.kafka.KafkaClientSettings;
 import dev.flotilla.kafka.KafkaFailure;
 import dev.flotilla.kafka.PartitionReader;
 import dev.flotilla.kafka.RowWriter;
+import dev.flotilla.kafka.TopicReconciler;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.WireRecordCodec;
 import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.TopicId;
 import dev.flotilla.schemas.topic.TablePartition;
+import dev.flotilla.schemas.topic.Topic;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +24,15 @@ public final class TableConnection implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final int MAX_RECORDS = 1_000;
     private static final int MAX_EMPTY_POLLS = 100;
+    private static final List<Topic> TOPICS = FleetTables.PARTITIONS.stream()
+            .map(partition -> Topic.of(partition.table()))
+            .toList();
     private static final String NAME = "flotilla-campaign-controller";
 
     private final KafkaClientSettings settings;
-    private FleetTables tables = new FleetTables();
+    private List<TopicId> topicIds = List.of();
+    private FleetTables tables = new FleetTables(topicIds);
+    private @Nullable TopicReconciler topics;
     private @Nullable PartitionReader reader;
     private @Nullable RowWriter writer;
 
@@ -40,7 +48,30 @@ public final class TableConnection implements AutoCloseable {
     /** Begins a pass: what the head says by now is settled. Reads everything that was written up to now, and returns it. */
     public FleetTables refresh() {
         tables.settle();
-        return readOn();
+        readOn();
+        try {
+            verifyTopics();
+        } catch (KafkaFailure failure) {
+            close();
+            throw failure;
+        }
+        return tables;
+    }
+
+    /** A topic that was created again may have more records than were read, so its offsets do not show it. */
+    private void verifyTopics() {
+        if (!readTopicIds().equals(topicIds)) {
+            throw new KafkaFailure(
+                    KafkaFailure.Kind.UNREACHABLE,
+                    "a topic was created again: it has another id than when its records were read",
+                    null);
+        }
+    }
+
+    private List<TopicId> readTopicIds() {
+        TopicReconciler open = topics == null ? TopicReconciler.connect(settings, PATIENCE) : topics;
+        topics = open;
+        return open.readTopicIds(TOPICS);
     }
 
     /** Reads everything that was written up to now, and returns it. */
@@ -84,7 +115,8 @@ public final class TableConnection implements AutoCloseable {
     private PartitionReader open() {
         PartitionReader opened = PartitionReader.forFewPartitions(settings, NAME, MAX_RECORDS, PATIENCE);
         reader = opened;
-        tables = new FleetTables();
+        topicIds = readTopicIds();
+        tables = new FleetTables(topicIds);
         opened.assign(FleetTables.PARTITIONS);
         opened.seekToBeginning(FleetTables.PARTITIONS);
         return opened;
@@ -111,6 +143,11 @@ public final class TableConnection implements AutoCloseable {
         reader = null;
         if (open != null) {
             open.close();
+        }
+        TopicReconciler openTopics = topics;
+        topics = null;
+        if (openTopics != null) {
+            openTopics.close();
         }
         RowWriter openWriter = writer;
         writer = null;

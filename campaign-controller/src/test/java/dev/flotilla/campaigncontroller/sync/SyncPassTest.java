@@ -43,7 +43,7 @@ class SyncPassTest {
     private final AtomicLong seconds = new AtomicLong();
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final RecordedPasses listener = new RecordedPasses();
-    private final FleetTables tables = new FleetTables();
+    private final FleetTables tables = new FleetTables(List.of());
 
     @TempDir
     private Path folder;
