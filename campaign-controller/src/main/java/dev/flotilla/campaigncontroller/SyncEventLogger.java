@@ -120,6 +120,18 @@ final class SyncEventLogger implements SyncListener {
     }
 
     @Override
+    public void reconcileFailed(String object, RuntimeException bug) {
+        metrics.countObjectFailure();
+        String reason = bug.toString();
+        if (!reason.equals(problems.put(object, reason))) {
+            LOG.atError()
+                    .addKeyValue(LogKey.OBJECT.label(), object)
+                    .setCause(bug)
+                    .log("campaign object step ended by a bug");
+        }
+    }
+
+    @Override
     public void listFailed(String kinds, String reason) {
         metrics.countObjectFailure();
         if (!reason.equals(problem.getAndSet(reason))) {

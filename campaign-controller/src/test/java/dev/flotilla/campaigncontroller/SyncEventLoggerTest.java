@@ -70,6 +70,17 @@ class SyncEventLoggerTest {
     }
 
     @Test
+    void aBugInOneStepDoesNotEndTheProcess() {
+        logger.passEnded(3, 0);
+        logger.reconcileFailed("Campaign flotilla/spring", new IllegalStateException("bug"));
+        assertThat(logger.liveness().healthy()).isTrue();
+        assertThat(ended).isFalse();
+        assertThat(metrics.toPrometheusText())
+                .contains(
+                        "flotilla_campaign_controller_object_failures_total{application=\"campaign-controller\"} 1.0");
+    }
+
+    @Test
     void showsHowOldTheLastPassIs() {
         logger.passEnded(3, 2);
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(90));

@@ -10,7 +10,6 @@ import dev.flotilla.schemas.json.tree.JsonObjectReader;
 import dev.flotilla.schemas.json.tree.JsonValue;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.TableRow;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -47,7 +46,7 @@ final class HubObjectWriter {
                                 .build())
                 .put("status", status)
                 .build();
-        return problemOf(api.serverSideApply(object.path() + "/status?force=true&" + FIELD_MANAGER, body));
+        return problemOfChange(api.serverSideApply(object.path() + "/status?force=true&" + FIELD_MANAGER, body));
     }
 
     /** The same value with its fields in alphabetical order, as text: an API server has an order of its own. */
@@ -74,7 +73,7 @@ final class HubObjectWriter {
                 .put("resourceVersion", object.json().resourceVersion())
                 .put("finalizers", object.finalizersWith(present))
                 .build();
-        return problemOf(api.mergePatch(
+        return problemOfChange(api.mergePatch(
                 object.path() + "?" + FIELD_MANAGER,
                 new JsonObjectReader.Builder().put("metadata", metadata).build()));
     }
@@ -123,20 +122,26 @@ final class HubObjectWriter {
                                 object.json().object("spec").json(),
                                 manifest.object("spec").json()))
                 .build();
-        return problemOf(api.mergePatch(object.path() + "?" + FIELD_MANAGER, body));
+        return problemOfChange(api.mergePatch(object.path() + "?" + FIELD_MANAGER, body));
     }
 
+    /** Defaults are written out, so the manifest may be larger than any record in the topic. */
     private static KubeObject manifestOf(TableRow row) {
-        TableRow shown = row instanceof Campaign campaign ? SharedLabels.of(campaign) : row;
-        return Objects.requireNonNull(KubeObject.parse(new String(RowCodec.encode(shown), StandardCharsets.UTF_8)));
+        byte[] manifest = RowCodec.encode(row instanceof Campaign campaign ? SharedLabels.of(campaign) : row);
+        return Objects.requireNonNull(KubeObject.parseBody(manifest, manifest.length, Integer.MAX_VALUE));
     }
 
     @Nullable
     String delete(HubObject object) {
-        return problemOf(api.deleteObject(object.path(), object.uid()));
+        return problemOfChange(api.deleteObject(object.path(), object.uid()));
+    }
+
+    /** An object that is to be changed or deleted may be gone by now: that is no problem. */
+    private static @Nullable String problemOfChange(KubeResponse response) {
+        return response.isMissing() ? null : problemOf(response);
     }
 
     private static @Nullable String problemOf(KubeResponse response) {
-        return response instanceof KubeResponse.SuccessResponse || response.isMissing() ? null : response.problem();
+        return response instanceof KubeResponse.SuccessResponse ? null : response.problem();
     }
 }

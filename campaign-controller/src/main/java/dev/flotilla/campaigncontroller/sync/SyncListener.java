@@ -28,6 +28,9 @@ public interface SyncListener {
     /** An object could not be written. */
     void objectFailed(String object, String reason);
 
+    /** A bug has kept an object, or the object of a row, from its next step. The others go on. */
+    void reconcileFailed(String object, RuntimeException bug);
+
     /** A bug has ended the loop. */
     void loopFailed(Throwable bug);
 }

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Goes over all objects once, and makes each agree with its row by one step. It ends when another controller may work. */
@@ -103,17 +104,27 @@ final class SyncPass {
      * @param subjects the subjects of Orders that are not settled
      */
     private void reconcile(HubObject object, FleetTables tables, Set<String> subjects) {
+        runStep(
+                object.toString(),
+                () -> object.kind() == HubKind.ORDER
+                        ? orders.reconcile(object, tables, subjects)
+                        : manifests.reconcile(object, tables));
+    }
+
+    /** Runs a step and reports its problem. A step that fails, even by a bug, must not keep the other objects from theirs. */
+    private void runStep(String object, Supplier<@Nullable String> step) {
         try {
-            report(
-                    object.toString(),
-                    object.kind() == HubKind.ORDER
-                            ? orders.reconcile(object, tables, subjects)
-                            : manifests.reconcile(object, tables));
+            String problem = step.get();
+            if (problem != null) {
+                listener.objectFailed(object, problem);
+            }
         } catch (KafkaFailure failure) {
             if (failure.kind() == KafkaFailure.Kind.UNREACHABLE) {
                 throw failure;
             }
-            listener.objectFailed(object.toString(), String.valueOf(failure.getMessage()));
+            listener.objectFailed(object, String.valueOf(failure.getMessage()));
+        } catch (RuntimeException bug) {
+            listener.reconcileFailed(object, bug);
         }
     }
 
@@ -131,14 +142,10 @@ final class SyncPass {
             if (!lease.takeOrRenew()) {
                 return false;
             }
-            report(kind.kind() + " " + each.getKey(), objects.createFromRow(kind, each.getKey(), each.getValue()));
+            runStep(
+                    kind.kind() + " " + each.getKey(),
+                    () -> objects.createFromRow(kind, each.getKey(), each.getValue()));
         }
         return true;
-    }
-
-    private void report(String what, @Nullable String problem) {
-        if (problem != null) {
-            listener.objectFailed(what, problem);
-        }
     }
 }

@@ -8,8 +8,14 @@ import dev.flotilla.campaigncontroller.table.FleetTables;
 import dev.flotilla.kafka.ConsumedRecord;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.schemas.id.Table;
+import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.WireRecordCodec;
+import dev.flotilla.schemas.json.file.CampaignFileReader;
+import dev.flotilla.schemas.json.file.FileReadResult;
+import dev.flotilla.schemas.json.tree.DocumentLimits;
+import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import io.vertx.core.Vertx;
@@ -25,25 +31,37 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A pass over three Campaigns and two Policies of a stub of an API server, which fails for the Lease from the first write of an object on. */
+/** A pass over the objects of a stub of an API server: three Campaigns and two Policies, unless a test says otherwise. */
 class SyncPassTest {
     private static final HubClusterConfig HUB = HubClusterConfig.DEFAULT;
     private static final String LEASE_PATH =
             "/apis/coordination.k8s.io/v1/namespaces/flotilla/leases/flotilla-campaign-controller";
     private static final String OBJECTS = "/apis/flotilla.dev/v1/namespaces/flotilla/";
     private static final int UNAVAILABLE = 503;
+    private static final int NOT_FOUND = 404;
 
     private final AtomicLong seconds = new AtomicLong();
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final RecordedPasses listener = new RecordedPasses();
     private final FleetTables tables = new FleetTables(List.of());
+    private final List<RowChange> rows = new ArrayList<>();
+
+    /** The bodies of the last writes, by method and path. */
+    private final Map<String, String> bodies = new ConcurrentHashMap<>();
+
+    private final AtomicInteger bugs = new AtomicInteger();
 
     @TempDir
     private Path folder;
@@ -53,6 +71,7 @@ class SyncPassTest {
     private SyncLease lease;
     private SyncPass pass;
     private volatile long passesAtWrite;
+    private volatile boolean refusesCreation;
 
     @BeforeEach
     void start() throws Exception {
@@ -90,11 +109,28 @@ class SyncPassTest {
                 HUB,
                 lease,
                 objects,
-                new ManifestReconciler(objects, change -> {}, MachineCountsSource.NONE, () -> Instant.EPOCH),
-                new OrderReconciler(objects, change -> {}, () -> Instant.EPOCH),
+                new ManifestReconciler(objects, rows::add, MachineCountsSource.NONE, this::readClock),
+                new OrderReconciler(objects, rows::add, this::readClock),
                 listener);
         FleetHead head = new FleetHead(1, 1, Instant.EPOCH, "", FleetHead.FEATURE_LEVEL, true, List.of());
-        tables.add(new ConsumedRecord(TablePartition.of(Table.HEAD), 0, 0, WireRecordCodec.encode(head)));
+        put(0, head);
+        assertThat(lease.takeOrRenew()).isTrue();
+        requests.clear();
+    }
+
+    private Instant readClock() {
+        if (bugs.getAndDecrement() > 0) {
+            throw new IllegalStateException("bug");
+        }
+        return Instant.EPOCH;
+    }
+
+    private void put(long offset, RowChange change) {
+        put(offset, change.rowKey().table(), WireRecordCodec.encode(change));
+    }
+
+    private void put(long offset, Table table, WireRecord record) {
+        tables.add(new ConsumedRecord(TablePartition.of(table), offset, 0, record));
     }
 
     @AfterEach
@@ -106,11 +142,21 @@ class SyncPassTest {
     private void answer(HttpServerRequest request) {
         String call = request.method() + " " + request.path();
         requests.add(call);
+        request.body().onSuccess(body -> {
+            bodies.put(call, body.toString());
+            answer(request, call);
+        });
+    }
+
+    private void answer(HttpServerRequest request, String call) {
         if (call.startsWith("PATCH " + OBJECTS)) {
             seconds.addAndGet(passesAtWrite);
         }
-        if (request.path().equals(LEASE_PATH) && seconds.get() > 0) {
-            request.response().setStatusCode(UNAVAILABLE).end();
+        boolean isLeaseLost = request.path().equals(LEASE_PATH) && passesAtWrite > 0 && seconds.get() > 0;
+        if (isLeaseLost || (refusesCreation && call.startsWith("POST " + OBJECTS))) {
+            request.response()
+                    .setStatusCode(isLeaseLost ? UNAVAILABLE : NOT_FOUND)
+                    .end();
         } else {
             request.response().putHeader("Content-Type", "application/json").end(bodyOf(request.path()));
         }
@@ -126,13 +172,18 @@ class SyncPassTest {
     }
 
     private static String listOf(String kind, String... names) {
-        List<String> items = new ArrayList<>();
-        for (String name : names) {
-            items.add("""
-                {"apiVersion": "flotilla.dev/v1", "kind": "%s", "metadata": {"name": "%s", "namespace": "flotilla", "uid": "%s", "resourceVersion": "1",
-                  "generation": 1, "creationTimestamp": "2026-03-01T02:14:00Z"}, "spec": {}}""".formatted(kind, name, name));
-        }
-        return "{\"metadata\": {\"resourceVersion\": \"9\"}, \"items\": [" + String.join(",", items) + "]}";
+        return list(Stream.of(names).map(name -> object(kind, name, "{}", "{}")).collect(Collectors.joining(",")));
+    }
+
+    private static String list(String items) {
+        return "{\"metadata\": {\"resourceVersion\": \"9\"}, \"items\": [" + items + "]}";
+    }
+
+    private static String object(String kind, String name, String spec, String status) {
+        return """
+            {"apiVersion": "flotilla.dev/v1", "kind": "%s", "metadata": {"name": "%s", "namespace": "flotilla", "uid": "%s", "resourceVersion": "1",
+              "generation": 1, "creationTimestamp": "2026-03-01T02:14:00Z", "finalizers": ["flotilla.dev/campaign-controller"]},
+              "spec": %s, "status": %s}""".formatted(kind, name, name, spec.replace('\'', '"'), status.replace('\'', '"'));
     }
 
     private List<String> written() {
@@ -143,7 +194,6 @@ class SyncPassTest {
 
     @Test
     void goesOverTheObjectsOfAllKinds() {
-        assertThat(lease.takeOrRenew()).isTrue();
         pass.run(tables);
         assertThat(written()).hasSize(5);
         assertThat(listener.passes).containsExactly("5 objects, 0 conflicts");
@@ -152,8 +202,6 @@ class SyncPassTest {
     /** Each request to an API server that is silent takes until its timeout. */
     @Test
     void endsWhenTheLeaseIsLost() {
-        assertThat(lease.takeOrRenew()).isTrue();
-        requests.clear();
         passesAtWrite = 11;
         pass.run(tables);
         assertThat(requests)
@@ -162,8 +210,57 @@ class SyncPassTest {
         assertThat(listener.passes).isEmpty();
     }
 
+    @Test
+    void aBugAtOneObjectKeepsNoOtherOneWaiting() {
+        bugs.set(1);
+        pass.run(tables);
+        assertThat(written()).hasSize(4);
+        assertThat(listener.failures).containsExactly("Policy flotilla/east: java.lang.IllegalStateException: bug");
+        assertThat(listener.passes).containsExactly("5 objects, 0 conflicts");
+    }
+
+    /** Defaults are written out in an object, so it is larger than its record. */
+    @Test
+    void aRecordOfTheLargestSizeGetsAnObject() {
+        StringBuilder waves = new StringBuilder();
+        for (int wave = 0; wave < 63; wave++) {
+            List<String> sites = new ArrayList<>();
+            for (int site = 0; site < 16; site++) {
+                sites.add("\"site-%02d-%02d%s\"".formatted(wave, site, "x".repeat(50)));
+            }
+            waves.append("{\"name\":\"w%d\",\"sites\":[%s]},".formatted(wave, String.join(",", sites)));
+        }
+        String manifest = "{\"apiVersion\":\"flotilla.dev/v1\",\"kind\":\"Campaign\",\"metadata\":{\"name\":\"large\"},"
+                + "\"spec\":{\"target\":{\"option\":\"revision=7\"},\"select\":{},\"waves\":[" + waves
+                + "{\"name\":\"rest\"}]}}";
+        WireRecord record = WireRecordCodec.encode(campaign(manifest));
+        byte[] value = manifest.getBytes(StandardCharsets.UTF_8);
+        assertThat(value).hasSizeLessThanOrEqualTo(DocumentLimits.INPUT_BYTES);
+        assertThat(record.value()).hasSizeGreaterThan(DocumentLimits.INPUT_BYTES);
+        put(1, Table.CAMPAIGNS, new WireRecord(record.topic(), null, record.key(), value, record.headers()));
+        pass.run(tables);
+        assertThat(bodies.get("POST " + OBJECTS + "campaigns")).contains("site-62-15", "\"name\":\"large\"");
+        assertThat(listener.failures).isEmpty();
+    }
+
+    private static Campaign campaign(String manifest) {
+        return ((FileReadResult.ValidFile<Campaign>) CampaignFileReader.read(manifest)).value();
+    }
+
+    /** Without the namespace or the kind, nothing was created. */
+    @Test
+    void anObjectThatCannotBeCreatedIsAFailure() {
+        put(1, campaign("""
+                {"apiVersion": "flotilla.dev/v1", "kind": "Campaign", "metadata": {"name": "autumn"},
+                  "spec": {"target": {"option": "revision=7"}, "select": {}}}"""));
+        refusesCreation = true;
+        pass.run(tables);
+        assertThat(listener.failures).singleElement().asString().startsWith("Campaign autumn: 404");
+    }
+
     private static final class RecordedPasses implements SyncListener {
         private final List<String> passes = new ArrayList<>();
+        private final List<String> failures = new ArrayList<>();
 
         @Override
         public void passEnded(int objects, int conflicts) {
@@ -180,10 +277,19 @@ class SyncPassTest {
         public void kafkaFailed(String reason, String detail) {}
 
         @Override
-        public void listFailed(String kinds, String reason) {}
+        public void listFailed(String kinds, String reason) {
+            failures.add(kinds + ": " + reason);
+        }
 
         @Override
-        public void objectFailed(String object, String reason) {}
+        public void objectFailed(String object, String reason) {
+            failures.add(object + ": " + reason);
+        }
+
+        @Override
+        public void reconcileFailed(String object, RuntimeException bug) {
+            failures.add(object + ": " + bug);
+        }
 
         @Override
         public void loopFailed(Throwable bug) {}
