@@ -76,14 +76,12 @@ final class ManifestReconciler {
         }
         TableRow row = !object.isDeleting() && read instanceof ManifestReader.ValidManifest valid ? valid.row() : null;
         StoredRow stored = tables.stored(at);
-        String rowHash = RowHash.of(stored);
-        String token = overwriteToken(rowHash, tables.newestOffset(at));
         SyncSides sides = new SyncSides(
                 row == null ? SyncSides.ABSENT : RowHash.of(row),
-                rowHash,
+                stored == null ? SyncSides.absentSince(tables.newestOffset(at)) : RowHash.of(stored),
                 object.commonHashes(),
                 object.isMirror(),
-                object.overwrittenHash().equals(token) ? rowHash : "");
+                object.overwrittenHash());
         return switch (sides.findAction()) {
             case NONE -> row == null ? release(object) : showSynced(object, at, sides.row(), tables);
             case WRITE_ROW -> row == null ? null : writeRow(object, row, stored, sides);
@@ -92,16 +90,11 @@ final class ManifestReconciler {
             case UPDATE_OBJECT ->
                 stored != null && stored.row() instanceof TableRow newer
                         ? objects.updateFromRow(object, newer)
-                        : showConflict(object, sides, token);
+                        : showConflict(object, sides);
             case DELETE_OBJECT -> objects.delete(object);
             case RELEASE_OBJECT -> release(object);
-            case SHOW_CONFLICT -> showConflict(object, sides, token);
+            case SHOW_CONFLICT -> showConflict(object, sides);
         };
-    }
-
-    /** What an annotation must say to overwrite a row. Each deletion has a text of its own: a person decides on one. */
-    private static String overwriteToken(String rowHash, long newestOffset) {
-        return rowHash.equals(SyncSides.ABSENT) && newestOffset >= 0 ? rowHash + "-" + newestOffset : rowHash;
     }
 
     private @Nullable String release(HubObject object) {
@@ -203,8 +196,8 @@ final class ManifestReconciler {
         return show(object, progress, fields.build());
     }
 
-    private @Nullable String showConflict(HubObject object, SyncSides sides, String token) {
-        boolean isGone = sides.row().equals(SyncSides.ABSENT);
+    private @Nullable String showConflict(HubObject object, SyncSides sides) {
+        boolean isGone = sides.isRowAbsent();
         String what = isGone
                 ? "it was deleted in Kafka"
                 : sides.common().isEmpty()
@@ -222,8 +215,8 @@ final class ManifestReconciler {
                         isGone ? "DeletedInKafka" : "ChangedInKafka",
                         what + ", and what Kafka has is in force. To keep that, " + keep + ". To "
                                 + (object.isDeleting() ? "delete" : "replace") + " it, annotate this object with "
-                                + HubObject.OVERWRITE_ANNOTATION + "=" + token),
-                keptFields(object).put("kafkaHash", token).build());
+                                + HubObject.OVERWRITE_ANNOTATION + "=" + sides.row()),
+                keptFields(object).put("kafkaHash", sides.row()).build());
     }
 
     private static String commandThatShows(HubObject object) {

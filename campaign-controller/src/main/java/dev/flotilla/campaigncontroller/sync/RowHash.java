@@ -4,17 +4,13 @@ import dev.flotilla.campaigncontroller.table.StoredRow;
 import dev.flotilla.schemas.contenthash.RowDigest;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.TableRow;
-import org.jspecify.annotations.Nullable;
 
 /** A hash of what a row says. */
 final class RowHash {
     private RowHash() {}
 
     /** Returns the hash of the newest record of a key. One that cannot be read equals no object. */
-    static String of(@Nullable StoredRow stored) {
-        if (stored == null) {
-            return SyncSides.ABSENT;
-        }
+    static String of(StoredRow stored) {
         return stored.row() instanceof TableRow row ? of(row) : "unreadable-" + stored.offset();
     }
 

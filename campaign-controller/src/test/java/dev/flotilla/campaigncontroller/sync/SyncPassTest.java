@@ -7,6 +7,8 @@ import dev.flotilla.campaigncontroller.counts.MachineCountsSource;
 import dev.flotilla.campaigncontroller.table.FleetTables;
 import dev.flotilla.kafka.ConsumedRecord;
 import dev.flotilla.kube.KubeApiClient;
+import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecord;
 import dev.flotilla.schemas.json.WireRecordCodec;
@@ -16,6 +18,7 @@ import dev.flotilla.schemas.json.tree.DocumentLimits;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.FleetHead;
 import dev.flotilla.schemas.row.RowChange;
+import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.TablePartition;
 import dev.flotilla.testkit.cert.CertificateAuthority;
 import io.vertx.core.Vertx;
@@ -60,6 +63,9 @@ class SyncPassTest {
 
     /** The bodies of the last writes, by method and path. */
     private final Map<String, String> bodies = new ConcurrentHashMap<>();
+
+    /** The items of lists that are not the usual ones, by plural. */
+    private final Map<String, String> lists = new ConcurrentHashMap<>();
 
     private final AtomicInteger bugs = new AtomicInteger();
 
@@ -158,7 +164,10 @@ class SyncPassTest {
                     .setStatusCode(isLeaseLost ? UNAVAILABLE : NOT_FOUND)
                     .end();
         } else {
-            request.response().putHeader("Content-Type", "application/json").end(bodyOf(request.path()));
+            String plural = request.path().replace(OBJECTS, "");
+            request.response()
+                    .putHeader("Content-Type", "application/json")
+                    .end(lists.containsKey(plural) ? list(lists.get(plural)) : bodyOf(request.path()));
         }
     }
 
@@ -184,6 +193,11 @@ class SyncPassTest {
             {"apiVersion": "flotilla.dev/v1", "kind": "%s", "metadata": {"name": "%s", "namespace": "flotilla", "uid": "%s", "resourceVersion": "1",
               "generation": 1, "creationTimestamp": "2026-03-01T02:14:00Z", "finalizers": ["flotilla.dev/campaign-controller"]},
               "spec": %s, "status": %s}""".formatted(kind, name, name, spec.replace('\'', '"'), status.replace('\'', '"'));
+    }
+
+    /** Returns what was written last into the status of an object. */
+    private String statusOf(String object) {
+        return bodies.getOrDefault("PATCH " + OBJECTS + object + "/status", "");
     }
 
     private List<String> written() {
@@ -256,6 +270,22 @@ class SyncPassTest {
         refusesCreation = true;
         pass.run(tables);
         assertThat(listener.failures).singleElement().asString().startsWith("Campaign autumn: 404");
+    }
+
+    @Test
+    void aCampaignThatWasDeletedWhileTheControllerWasAwayIsNotWrittenAgain() {
+        String spec = "{'target': {'option': 'revision=7'}, 'select': {}}";
+        put(3, new Tombstone(new RowKey(Table.CAMPAIGNS, new CampaignName("autumn"))));
+        lists.put("campaigns", object("Campaign", "autumn", spec, "{}"));
+        pass.run(tables);
+        assertThat(statusOf("campaigns/autumn")).contains("\"syncedHash\":\"absent-3\"", "is being written to Kafka");
+        put(7, new Tombstone(new RowKey(Table.CAMPAIGNS, new CampaignName("autumn"))));
+        lists.put(
+                "campaigns",
+                object("Campaign", "autumn", spec, "{'syncedHash': 'absent-3', 'pendingHash': 'written'}"));
+        pass.run(tables);
+        assertThat(statusOf("campaigns/autumn")).contains("DeletedInKafka", "\"kafkaHash\":\"absent-7\"");
+        assertThat(rows).isEmpty();
     }
 
     private static final class RecordedPasses implements SyncListener {

@@ -60,6 +60,29 @@ class SyncSidesTest {
         assertThat(mirror("c", "b", "a")).isEqualTo(SyncAction.SHOW_CONFLICT);
     }
 
+    /** What the controller created had a row, although nothing was written down about it yet. */
+    @Test
+    void anObjectThatWasCreatedFromARowGoesWithIt() {
+        assertThat(mirror("a", ABSENT)).isEqualTo(SyncAction.DELETE_OBJECT);
+        assertThat(mirror("a", SyncSides.absentSince(12))).isEqualTo(SyncAction.DELETE_OBJECT);
+    }
+
+    /** The controller ended after it had written the first row of an object, and the row was deleted before it was back. */
+    @Test
+    void aRowThatWasDeletedIsNotOneThatWasNeverWritten() {
+        String older = SyncSides.absentSince(5);
+        String deleted = SyncSides.absentSince(12);
+        assertThat(action("a", deleted, ABSENT, "a")).isEqualTo(SyncAction.SHOW_CONFLICT);
+        assertThat(action("a", deleted, older, "a")).isEqualTo(SyncAction.SHOW_CONFLICT);
+        assertThat(mirror("a", deleted, older, "a")).isEqualTo(SyncAction.DELETE_OBJECT);
+        assertThat(action("a", deleted, deleted, "a")).isEqualTo(SyncAction.WRITE_ROW);
+        assertThat(action("a", ABSENT, deleted, "a"))
+                .as("the deletion was compacted away")
+                .isEqualTo(SyncAction.WRITE_ROW);
+        assertThat(action("a", deleted)).as("an object of an earlier name").isEqualTo(SyncAction.WRITE_ROW);
+        assertThat(action(ABSENT, deleted, "a")).isEqualTo(SyncAction.NONE);
+    }
+
     @Test
     void aPersonDecidesForExactlyOneRow() {
         assertThat(new SyncSides("a", "b", Set.of("a"), false, "b").findAction())
