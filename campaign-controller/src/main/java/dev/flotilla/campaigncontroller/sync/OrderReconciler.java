@@ -44,6 +44,12 @@ final class OrderReconciler {
         this.clock = clock;
     }
 
+    /** Whether nothing happens any more to an Order. */
+    static boolean isFinished(HubObject order) {
+        String phase = order.json().text("status", "phase");
+        return order.isDeleting() || (phase != null && FINAL_PHASES.contains(phase));
+    }
+
     /**
      * Does the next step for an Order. Returns the problem of a write; null for none.
      *
@@ -52,10 +58,10 @@ final class OrderReconciler {
      */
     @Nullable
     String reconcile(HubObject object, FleetTables tables, Set<String> earlier) {
-        String phase = object.json().text("status", "phase");
-        if (object.isDeleting() || (phase != null && FINAL_PHASES.contains(phase))) {
+        if (isFinished(object)) {
             return null;
         }
+        String phase = object.json().text("status", "phase");
         return switch (OrderReader.read(object)) {
             case OrderReader.InvalidOrder invalid ->
                 show(

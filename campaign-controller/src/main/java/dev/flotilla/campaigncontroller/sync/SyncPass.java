@@ -9,8 +9,6 @@ import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.TableRow;
 import dev.flotilla.schemas.row.UpgradePolicy;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Goes over all objects once, and makes each agree with its row by one step. It ends when another controller may work. */
 final class SyncPass {
-    private static final int MAX_OBJECTS = 10_000;
-
     private final KubeApiClient api;
     private final HubClusterConfig hub;
     private final SyncLease lease;
@@ -55,13 +51,16 @@ final class SyncPass {
         int conflicts = 0;
         boolean isComplete = true;
         for (HubKind kind : HubKind.values()) {
-            List<HubObject> all = list(kind);
+            ObjectListReader list = new ObjectListReader(kind, lease);
+            String problem = list.read(api, hub.namespace());
             // Objects of a kind that cannot be listed keep no others waiting.
-            if (all == null) {
+            if (problem != null) {
+                listener.listFailed(kind.plural(), problem);
                 isComplete = false;
                 continue;
             }
-            count += all.size();
+            List<HubObject> all = list.unfinished();
+            count += list.count();
             conflicts += (int) all.stream().filter(HubObject::isInConflict).count();
             // Before an orchestrator has decided anything, or after its topics were lost, no row tells anything.
             if (tables.hasLeader() && !reconcile(kind, all, tables)) {
@@ -71,19 +70,6 @@ final class SyncPass {
         if (isComplete && lease.isHeld()) {
             listener.passEnded(count, conflicts);
         }
-    }
-
-    /** Returns the objects of a kind, the oldest first; null if they cannot be listed. */
-    private @Nullable List<HubObject> list(HubKind kind) {
-        List<HubObject> all = new ArrayList<>();
-        String problem = api.forEachObject(
-                kind.listPath(hub.namespace()), "", MAX_OBJECTS, object -> all.add(new HubObject(kind, object)));
-        if (problem != null) {
-            listener.listFailed(kind.plural(), problem);
-            return null;
-        }
-        all.sort(Comparator.comparing(HubObject::createdAt).thenComparing(HubObject::name));
-        return all;
     }
 
     /** Returns whether this controller still holds the Lease. One that cannot read the Lease must not try that again for each object. */

@@ -40,6 +40,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,6 +53,7 @@ class SyncPassTest {
     private static final String LEASE_PATH =
             "/apis/coordination.k8s.io/v1/namespaces/flotilla/leases/flotilla-campaign-controller";
     private static final String OBJECTS = "/apis/flotilla.dev/v1/namespaces/flotilla/";
+    private static final String FREEZE = "{'verb': 'freeze', 'reason': 'storm'}";
     private static final int UNAVAILABLE = 503;
     private static final int NOT_FOUND = 404;
 
@@ -68,6 +70,7 @@ class SyncPassTest {
     private final Map<String, String> lists = new ConcurrentHashMap<>();
 
     private final AtomicInteger bugs = new AtomicInteger();
+    private final AtomicInteger morePages = new AtomicInteger();
 
     @TempDir
     private Path folder;
@@ -77,6 +80,7 @@ class SyncPassTest {
     private SyncLease lease;
     private SyncPass pass;
     private volatile long passesAtWrite;
+    private volatile long passesAtPage;
     private volatile boolean refusesCreation;
 
     @BeforeEach
@@ -158,6 +162,9 @@ class SyncPassTest {
         if (call.startsWith("PATCH " + OBJECTS)) {
             seconds.addAndGet(passesAtWrite);
         }
+        if (call.startsWith("GET " + OBJECTS)) {
+            seconds.addAndGet(passesAtPage);
+        }
         boolean isLeaseLost = request.path().equals(LEASE_PATH) && passesAtWrite > 0 && seconds.get() > 0;
         if (isLeaseLost || (refusesCreation && call.startsWith("POST " + OBJECTS))) {
             request.response()
@@ -171,7 +178,7 @@ class SyncPassTest {
         }
     }
 
-    private static String bodyOf(String path) {
+    private String bodyOf(String path) {
         return switch (path.replace(OBJECTS, "")) {
             case "campaigns" -> listOf("Campaign", "first", "second", "third");
             case "policies" -> listOf("Policy", "fleet", "east");
@@ -180,12 +187,14 @@ class SyncPassTest {
         };
     }
 
-    private static String listOf(String kind, String... names) {
+    private String listOf(String kind, String... names) {
         return list(Stream.of(names).map(name -> object(kind, name, "{}", "{}")).collect(Collectors.joining(",")));
     }
 
-    private static String list(String items) {
-        return "{\"metadata\": {\"resourceVersion\": \"9\"}, \"items\": [" + items + "]}";
+    private String list(String items) {
+        String next = morePages.getAndDecrement() > 0 ? "next" : "";
+        return "{\"metadata\": {\"resourceVersion\": \"9\", \"continue\": \"" + next + "\"}, \"items\": [" + items
+                + "]}";
     }
 
     private static String object(String kind, String name, String spec, String status) {
@@ -286,6 +295,39 @@ class SyncPassTest {
         pass.run(tables);
         assertThat(statusOf("campaigns/autumn")).contains("DeletedInKafka", "\"kafkaHash\":\"absent-7\"");
         assertThat(rows).isEmpty();
+    }
+
+    private static String manyOrders(String status) {
+        return IntStream.rangeClosed(0, 10_000)
+                .mapToObj(number -> object("Order", "old-" + number, FREEZE, status))
+                .collect(Collectors.joining(","));
+    }
+
+    @Test
+    void finishedOrdersKeepNoNewOneWaiting() {
+        lists.put("orders", manyOrders("{'phase': 'Accepted'}") + "," + object("Order", "new", FREEZE, "{}"));
+        pass.run(tables);
+        assertThat(statusOf("orders/new")).contains("is being written to Kafka");
+        assertThat(listener.failures).isEmpty();
+        assertThat(listener.passes).containsExactly("10007 objects, 0 conflicts");
+    }
+
+    @Test
+    void tooManyOrdersAreAFailedList() {
+        lists.put("orders", manyOrders("{}"));
+        pass.run(tables);
+        assertThat(listener.failures).singleElement().asString().startsWith("orders: there are more than 10000 orders");
+        assertThat(listener.passes).as("the alert counts since the last one").isEmpty();
+    }
+
+    /** Otherwise a long list would take longer than the Lease, and two controllers would take it from each other for ever. */
+    @Test
+    void renewsTheLeaseWhileItReadsALongList() {
+        passesAtPage = 6;
+        morePages.set(1);
+        pass.run(tables);
+        String page = "GET " + OBJECTS + "policies";
+        assertThat(requests).startsWith(page, "GET " + LEASE_PATH, "PATCH " + LEASE_PATH, page);
     }
 
     private static final class RecordedPasses implements SyncListener {
