@@ -53,9 +53,11 @@ final class ObjectListReader {
         return count;
     }
 
-    /** Returns those that are not finished, the oldest first. */
+    /** Returns those that are not finished, the oldest first. An Order that may have been written comes before those that were not. */
     List<HubObject> unfinished() {
-        unfinished.sort(Comparator.comparing(HubObject::createdAt).thenComparing(HubObject::name));
+        unfinished.sort(Comparator.comparing((HubObject object) -> !OrderReconciler.mayBeWritten(object))
+                .thenComparing(HubObject::createdAt)
+                .thenComparing(HubObject::name));
         return unfinished;
     }
 }

@@ -31,6 +31,12 @@ final class OrderReconciler {
     private static final String REJECTED = "Rejected";
     private static final String REPLACED = "Replaced";
 
+    /** Precedes the offset of the deletion of the newest order. */
+    private static final String DELETED = "deleted-";
+
+    /** The field with the id of the order that an Order replaces. */
+    private static final String REPLACED_ORDER = "replacedOrder";
+
     /** Nothing happens any more to an Order in one of these phases. */
     private static final Set<String> FINAL_PHASES = Set.of(ACCEPTED, REJECTED, REPLACED);
 
@@ -50,35 +56,41 @@ final class OrderReconciler {
         return order.isDeleting() || (phase != null && FINAL_PHASES.contains(phase));
     }
 
+    /** Whether an Order may have been written to Kafka: what it replaces is written down before. */
+    static boolean mayBeWritten(HubObject order) {
+        return order.json().has("status", REPLACED_ORDER);
+    }
+
     /**
      * Does the next step for an Order. Returns the problem of a write; null for none.
      *
-     * @param earlier the subjects of earlier Orders that are not settled: one about the same subject waits for them. The subject of this
-     *     one is added
+     * @param earlier the subjects of Orders that come first and are not settled: one about the same subject waits for them, unless it may
+     *     have been written. The subject of this one is added
      */
     @Nullable
     String reconcile(HubObject object, FleetTables tables, Set<String> earlier) {
         if (isFinished(object)) {
             return null;
         }
-        String phase = object.json().text("status", "phase");
         return switch (OrderReader.read(object)) {
             case OrderReader.InvalidOrder invalid ->
                 show(
                         object,
                         ObjectProgress.stalled("Invalid", "Invalid", String.join("; ", invalid.problems())),
-                        new JsonObjectReader.Builder().build());
+                        keptFields(object));
             case OrderReader.ValidOrder valid -> {
-                if (!earlier.add(valid.request().key().toString())) {
+                boolean isFirst = earlier.add(valid.request().key().toString());
+                if (mayBeWritten(object)) {
+                    yield follow(object, valid.request(), tables);
+                }
+                if (!isFirst) {
                     yield show(
                             object,
                             ObjectProgress.inProgress(
                                     WAITING, "EarlierOrder", "an earlier Order about the same subject comes first"),
                             keptFields(object));
                 }
-                yield WRITING.equals(phase)
-                        ? follow(object, valid.request(), tables)
-                        : prepare(object, valid.request(), tables);
+                yield prepare(object, valid.request(), tables);
             }
         };
     }
@@ -101,7 +113,7 @@ final class OrderReconciler {
             }
             fields.put("otherCampaignUid", earlier.uid());
         }
-        fields.put("replacedOrder", newestId(tables.stored(rowKey(request))));
+        fields.put(REPLACED_ORDER, newestId(rowKey(request), tables));
         return show(object, ObjectProgress.inProgress(WRITING, WRITING, "is being written to Kafka"), fields.build());
     }
 
@@ -116,12 +128,11 @@ final class OrderReconciler {
     private @Nullable String follow(HubObject object, OrderRequest request, FleetTables tables) {
         RowKey at = rowKey(request);
         StoredRow stored = tables.stored(at);
-        String newest = newestId(stored);
+        String newest = newestId(at, tables);
         if (newest.equals(object.uid()) && stored != null) {
             return showWritten(object, tables.rejection(at, stored.offset()), tables.isDecided(at, stored.offset()));
         }
-        String replaced = object.json().text("status", "replacedOrder");
-        if (newest.equals(replaced == null ? "" : replaced)) {
+        if (isReplacedBy(object, newest)) {
             rows.accept(request.toOrder(
                     object.uid(),
                     object.json().number("status", "campaignUid"),
@@ -133,14 +144,27 @@ final class OrderReconciler {
                 ObjectProgress.stalled(
                         REPLACED,
                         REPLACED,
-                        "another order about the same subject came after it and is in force: " + newest),
+                        newest.startsWith(DELETED)
+                                ? "it may have been given already: the newest order about the same subject was deleted in Kafka"
+                                : "another order about the same subject came after it and is in force: " + newest),
                 keptFields(object));
     }
 
-    private static String newestId(@Nullable StoredRow stored) {
-        return stored == null
-                ? ""
-                : stored.row() instanceof OperatorOrder order ? order.id() : "unreadable-" + stored.offset();
+    /** Whether the newest order is the one that an Order replaces, so that it was not written. Kafka forgets deletions after a while. */
+    private static boolean isReplacedBy(HubObject object, String newest) {
+        String text = object.json().text("status", REPLACED_ORDER);
+        String replaced = text == null ? "" : text;
+        return newest.equals(replaced) || (newest.isEmpty() && replaced.startsWith(DELETED));
+    }
+
+    /** Returns the id of the newest order of a key; empty if there is none. An order that was deleted is not as if there had been none. */
+    private static String newestId(RowKey at, FleetTables tables) {
+        StoredRow stored = tables.stored(at);
+        if (stored == null) {
+            long deletion = tables.newestOffset(at);
+            return deletion < 0 ? "" : DELETED + deletion;
+        }
+        return stored.row() instanceof OperatorOrder order ? order.id() : "unreadable-" + stored.offset();
     }
 
     private @Nullable String showWritten(HubObject object, @Nullable RejectedRecord rejected, boolean isDecided) {
@@ -174,7 +198,7 @@ final class OrderReconciler {
         JsonObjectReader status = object.json().object("status").json();
         JsonObjectReader.Builder kept = new JsonObjectReader.Builder();
         for (int i = 0; i < status.size(); i++) {
-            if (Set.of("order", "campaignUid", "otherCampaignUid", "replacedOrder")
+            if (Set.of("order", "campaignUid", "otherCampaignUid", REPLACED_ORDER)
                     .contains(status.name(i))) {
                 kept.put(status.name(i), status.value(i));
             }

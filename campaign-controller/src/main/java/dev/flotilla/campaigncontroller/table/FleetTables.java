@@ -23,6 +23,7 @@ import dev.flotilla.schemas.topic.Topic;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -40,13 +41,17 @@ public final class FleetTables {
             TablePartition.of(Table.REJECTED),
             TablePartition.of(Table.HEAD));
 
+    /** The tables of people whose deletions count. Kafka keeps the last policy that was accepted, whatever is deleted. */
+    private static final Set<Table> KEEPS_DELETIONS =
+            Set.of(Table.CAMPAIGNS, Table.ORDERS, Table.APPROVALS, Table.FREEZES);
+
     private final SortedMap<String, StoredRow> rows = new TreeMap<>();
     private FleetHead head = FleetHead.NONE;
 
     /** The head before the last records were read. Rows of one transaction may arrive one after the other: those of this head are here. */
     private FleetHead settledHead = FleetHead.NONE;
 
-    /** Offsets of the deletions of campaigns. */
+    /** Offsets of the deletions of campaigns and orders. */
     private final SortedMap<String, Long> deletions = new TreeMap<>();
 
     private final List<TopicId> topicIds;
@@ -77,7 +82,7 @@ public final class FleetTables {
         String key = consumed.record().topic() + " " + consumed.record().key();
         if (change instanceof Tombstone) {
             rows.remove(key);
-            if (change.rowKey().table() == Table.CAMPAIGNS) {
+            if (KEEPS_DELETIONS.contains(change.rowKey().table())) {
                 deletions.put(key, consumed.offset());
             }
         } else {
@@ -95,7 +100,7 @@ public final class FleetTables {
         return new Topic(at.table(), null).name() + " " + RecordKeyFormat.print(at);
     }
 
-    /** Returns the offset of the newest record of a key; -1 if there is none. A campaign's may be its deletion. */
+    /** Returns the offset of the newest record of a key; -1 if there is none. Of a campaign or an order it may be the deletion. */
     public long newestOffset(RowKey at) {
         StoredRow stored = stored(at);
         return stored == null ? deletions.getOrDefault(keyOf(at), -1L) : stored.offset();

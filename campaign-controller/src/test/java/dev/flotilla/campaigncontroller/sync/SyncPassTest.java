@@ -8,6 +8,7 @@ import dev.flotilla.campaigncontroller.table.FleetTables;
 import dev.flotilla.kafka.ConsumedRecord;
 import dev.flotilla.kube.KubeApiClient;
 import dev.flotilla.schemas.id.CampaignName;
+import dev.flotilla.schemas.id.OperatorOrderKey;
 import dev.flotilla.schemas.id.RowKey;
 import dev.flotilla.schemas.id.Table;
 import dev.flotilla.schemas.json.WireRecord;
@@ -17,6 +18,8 @@ import dev.flotilla.schemas.json.file.FileReadResult;
 import dev.flotilla.schemas.json.tree.DocumentLimits;
 import dev.flotilla.schemas.row.Campaign;
 import dev.flotilla.schemas.row.FleetHead;
+import dev.flotilla.schemas.row.OperatorOrder;
+import dev.flotilla.schemas.row.OperatorOrder.OrderVerb;
 import dev.flotilla.schemas.row.RowChange;
 import dev.flotilla.schemas.row.Tombstone;
 import dev.flotilla.schemas.topic.TablePartition;
@@ -46,6 +49,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A pass over the objects of a stub of an API server: three Campaigns and two Policies, unless a test says otherwise. */
 class SyncPassTest {
@@ -54,6 +59,7 @@ class SyncPassTest {
             "/apis/coordination.k8s.io/v1/namespaces/flotilla/leases/flotilla-campaign-controller";
     private static final String OBJECTS = "/apis/flotilla.dev/v1/namespaces/flotilla/";
     private static final String FREEZE = "{'verb': 'freeze', 'reason': 'storm'}";
+    private static final String UNFREEZE = "{'verb': 'unfreeze', 'reason': 'calm'}";
     private static final int UNAVAILABLE = 503;
     private static final int NOT_FOUND = 404;
 
@@ -209,6 +215,10 @@ class SyncPassTest {
         return bodies.getOrDefault("PATCH " + OBJECTS + object + "/status", "");
     }
 
+    private static OperatorOrder order(String id, OrderVerb verb) {
+        return new OperatorOrder(new OperatorOrderKey.FreezeFleet(), id, "ada", "why", null, verb);
+    }
+
     private List<String> written() {
         return requests.stream()
                 .filter(request -> request.startsWith("PATCH " + OBJECTS))
@@ -294,6 +304,66 @@ class SyncPassTest {
                 object("Campaign", "autumn", spec, "{'syncedHash': 'absent-3', 'pendingHash': 'written'}"));
         pass.run(tables);
         assertThat(statusOf("campaigns/autumn")).contains("DeletedInKafka", "\"kafkaHash\":\"absent-7\"");
+        assertThat(rows).isEmpty();
+    }
+
+    /** Its status is Waiting, because an Order that sorts before it was created after it was written. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Writing", "Waiting"})
+    void anOrderThatWasReplacedIsNotGivenAgain(String phase) {
+        put(4, order("b-unfreeze", OrderVerb.UNFREEZE));
+        put(5, order("of-the-night", OrderVerb.FREEZE));
+        listOrders(phase);
+        pass.run(tables);
+        assertThat(statusOf("orders/b-unfreeze")).contains("\"phase\":\"Replaced\"", "of-the-night");
+        assertThat(statusOf("orders/a-freeze")).contains("EarlierOrder");
+        assertThat(rows).isEmpty();
+    }
+
+    private void listOrders(String phase) {
+        lists.put(
+                "orders",
+                object("Order", "a-freeze", FREEZE, "{}") + ","
+                        + object("Order", "b-unfreeze", UNFREEZE, "{'phase': '" + phase + "', 'replacedOrder': ''}"));
+    }
+
+    @Test
+    void aRunIsNotGivenAgainAfterAPause() {
+        OperatorOrderKey state = new OperatorOrderKey.SetCampaignState(new CampaignName("spring"));
+        put(4, new OperatorOrder(state, "b-run", "ada", "calm", 7L, OrderVerb.RUN));
+        put(5, new OperatorOrder(state, "of-the-night", "ada", "storm", 7L, OrderVerb.PAUSE));
+        lists.put(
+                "orders",
+                object("Order", "a-pause", "{'verb': 'pause', 'campaign': 'spring', 'reason': 'storm'}", "{}") + ","
+                        + object(
+                                "Order",
+                                "b-run",
+                                "{'verb': 'run', 'campaign': 'spring', 'reason': 'calm'}",
+                                "{'phase': 'Waiting', 'campaignUid': 7, 'replacedOrder': ''}"));
+        pass.run(tables);
+        assertThat(statusOf("orders/b-run")).contains("\"phase\":\"Replaced\"", "of-the-night");
+        assertThat(rows).isEmpty();
+    }
+
+    @Test
+    void anOrderThatMayBeWrittenComesBeforeOneThatIsNot() {
+        listOrders("Writing");
+        pass.run(tables);
+        assertThat(rows)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        OperatorOrder.class, written -> assertThat(written.id()).isEqualTo("b-unfreeze"));
+        assertThat(statusOf("orders/a-freeze")).contains("EarlierOrder");
+    }
+
+    /** Whether it was this one or a later one that was deleted, it was given. */
+    @Test
+    void anOrderThatWasDeletedInKafkaIsNotGivenAgain() {
+        put(4, order("b-unfreeze", OrderVerb.UNFREEZE));
+        put(5, new Tombstone(order("b-unfreeze", OrderVerb.UNFREEZE).rowKey()));
+        listOrders("Writing");
+        pass.run(tables);
+        assertThat(statusOf("orders/b-unfreeze")).contains("\"phase\":\"Replaced\"", "was deleted in Kafka");
         assertThat(rows).isEmpty();
     }
 
