@@ -144,7 +144,7 @@ final class OrderReconciler {
                 ObjectProgress.stalled(
                         REPLACED,
                         REPLACED,
-                        newest.startsWith(DELETED)
+                        newest.isEmpty() || newest.startsWith(DELETED)
                                 ? "it may have been given already: the newest order about the same subject was deleted in Kafka"
                                 : "another order about the same subject came after it and is in force: " + newest),
                 keptFields(object));

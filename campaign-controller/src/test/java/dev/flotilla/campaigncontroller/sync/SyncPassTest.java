@@ -367,6 +367,17 @@ class SyncPassTest {
         assertThat(rows).isEmpty();
     }
 
+    /** Kafka forgets a deletion after a while, and all rows when a topic is created again. */
+    @Test
+    void anOrderWhoseWholeSubjectIsGoneIsNotGivenAgain() {
+        lists.put(
+                "orders",
+                object("Order", "b-unfreeze", UNFREEZE, "{'phase': 'Writing', 'replacedOrder': 'of-the-night'}"));
+        pass.run(tables);
+        assertThat(statusOf("orders/b-unfreeze")).contains("\"phase\":\"Replaced\"", "was deleted in Kafka");
+        assertThat(rows).isEmpty();
+    }
+
     private static String manyOrders(String status) {
         return IntStream.rangeClosed(0, 10_000)
                 .mapToObj(number -> object("Order", "old-" + number, FREEZE, status))
