@@ -23,7 +23,7 @@ export function machineTable(machines, now, withCluster) {
     machine.ready ? '' : make('span', {class: 'bad'}, 'not ready'),
   ].flat());
   const heads = ['Machine', withCluster ? ['Cluster'] : [], 'Role', 'Version', 'State', 'Gate', 'Rollout', 'In flight for', 'Last failure', ''];
-  return make('div', {class: 'wide', role: 'region', 'aria-label': 'Machines', tabindex: '0'}, table(heads.flat(), rows));
+  return make('div', {class: 'wide'}, table(heads.flat(), rows));
 }
 
 /** How many machines have failed last for each reason, as text; empty if none has. */
