@@ -79,6 +79,14 @@ class CommandUsageTest {
                 .contains("unknown command validate; did you mean campaign validate or policy validate?");
     }
 
+    @Test
+    void aSiteIsRemovedByTheNameThatPeopleTry() {
+        CliResult help = CliResult.flotilla("site", "remove", "--help");
+
+        assertThat(help.exit()).isZero();
+        assertThat(help.out()).contains("Removes a site from Flotilla");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"soak --hours 1", "campaign undo spring --plan", "journal anchor"})
     void saysThatACommandOfALaterVersionIsMissing(String line) {

@@ -30,6 +30,7 @@ import picocli.CommandLine.Parameters;
 /** {@code flotilla site leave}. */
 @Command(
         name = "leave",
+        aliases = "remove",
         mixinStandardHelpOptions = true,
         description = {
             "Removes a site from Flotilla, step by step. Run it until it exits 0: each run does the next step that is"
