@@ -1,7 +1,7 @@
 package dev.flotilla.cli.fleet;
 
+import dev.flotilla.cli.kafka.SiteHealth;
 import dev.flotilla.cli.kafka.TableSnapshot;
-import dev.flotilla.cli.site.SiteHealth;
 import dev.flotilla.cli.terminal.JsonFormatter;
 import dev.flotilla.cli.terminal.TextTable;
 import dev.flotilla.core.explain.MachineExplainer;

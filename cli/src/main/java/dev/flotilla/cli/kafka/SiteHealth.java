@@ -1,6 +1,5 @@
-package dev.flotilla.cli.site;
+package dev.flotilla.cli.kafka;
 
-import dev.flotilla.cli.kafka.TableSnapshot;
 import dev.flotilla.core.fleet.FleetState;
 import dev.flotilla.core.fleet.inventory.SiteState;
 import dev.flotilla.schemas.id.OperatorOrderKey;
@@ -34,7 +33,7 @@ public record SiteHealth(String connection, boolean frozen, List<String> problem
     }
 
     /** The state for a table. */
-    String state() {
+    public String state() {
         return connection + (frozen ? ", frozen" : "");
     }
 
