@@ -38,11 +38,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Lists machines with the version of their node, their state, and the gate at which they wait.")
 public final class MachineListCommand implements Callable<Integer> {
-    /** Stands for all states of an open attempt. */
-    private static final String IN_FLIGHT = "in-flight";
-
-    private static final List<String> STATES = Stream.concat(Stream.of(IN_FLIGHT), MachineSummary.allStates().stream())
-            .toList();
+    private static final List<String> STATES = MachineSummary.selectableStates();
     private static final List<String> GATES =
             Stream.of(GateLabel.values()).map(GateLabel::label).toList();
 
@@ -239,9 +235,7 @@ public final class MachineListCommand implements Callable<Integer> {
     }
 
     private boolean matchesFilters(MachineSummary machineSummary) {
-        return (states.isEmpty()
-                        || states.contains(machineSummary.state())
-                        || (states.contains(IN_FLIGHT) && machineSummary.isInFlight()))
+        return (states.isEmpty() || states.stream().anyMatch(machineSummary::isIn))
                 && (gates.isEmpty()
                         || (machineSummary.gate() != null
                                 && gates.contains(machineSummary.gate().label())));

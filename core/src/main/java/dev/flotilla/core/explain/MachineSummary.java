@@ -24,11 +24,22 @@ public record MachineSummary(
     static final String ADMITTED = "admitted";
     static final String UNKNOWN = "unknown";
     static final String SKIPPED = "skipped";
-    private static final List<String> IN_FLIGHT = inFlightStates();
 
-    /** Whether the machine has an open attempt. */
-    public boolean isInFlight() {
-        return IN_FLIGHT.contains(state);
+    /** Stands for all states of an open attempt where machines are selected by state. */
+    private static final String IN_FLIGHT = "in-flight";
+
+    private static final List<String> STATES_IN_FLIGHT = inFlightStates();
+
+    /** Whether the machine is in a state, or in one of those that a state of {@link #selectableStates} stands for. */
+    public boolean isIn(String selected) {
+        return selected.equals(IN_FLIGHT) ? STATES_IN_FLIGHT.contains(state) : selected.equals(state);
+    }
+
+    /** The states by which machines may be selected: all possible ones, and {@code in-flight}. */
+    public static List<String> selectableStates() {
+        List<String> states = new ArrayList<>(List.of(IN_FLIGHT));
+        states.addAll(allStates());
+        return states.stream().distinct().toList();
     }
 
     private static List<String> inFlightStates() {
@@ -43,7 +54,7 @@ public record MachineSummary(
     /** All possible states. */
     public static List<String> allStates() {
         List<String> states = new ArrayList<>(List.of(NOT_TARGETED, WAITING));
-        states.addAll(IN_FLIGHT);
+        states.addAll(STATES_IN_FLIGHT);
         for (MachineOutcome outcome : MachineOutcome.values()) {
             states.add(outcome.label());
         }

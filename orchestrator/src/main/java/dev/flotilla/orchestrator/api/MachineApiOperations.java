@@ -40,10 +40,7 @@ record MachineApiOperations(StateQueryClient queries, EventRingBuffer eventBuffe
     private static final int MAX_NAME_PART = 1_000;
 
     private static final String MACHINE_FORMAT = "a machine as <site>/<namespace>/<name>";
-    private static final JsonCodec<String> STATE =
-            ScalarCodecs.oneOf(Stream.concat(Stream.of(MachineFilter.IN_FLIGHT), MachineSummary.allStates().stream())
-                    .distinct()
-                    .toList());
+    private static final JsonCodec<String> STATE = ScalarCodecs.oneOf(MachineSummary.selectableStates());
     private static final JsonCodec<GateLabel> GATE = EnumCodec.of(GateLabel.class, GateLabel::label);
     private static final JsonCodec<MachineRole> ROLE = EnumCodec.of(MachineRole.class, MachineRole::label);
 

@@ -33,9 +33,6 @@ public record MachineFilter(
         @Nullable String state,
         @Nullable GateLabel gate) {
 
-    /** Stands for all states of an open attempt. */
-    public static final String IN_FLIGHT = "in-flight";
-
     /** Machines and clusters that one query reads: about half a millisecond of the deciding thread. */
     public static final int MACHINES_PER_QUERY = 500;
 
@@ -81,11 +78,8 @@ public record MachineFilter(
         }
         MachineSummary machineSummary =
                 MachineExplainer.summarizeMachine(view.state(), view.gates(), machine, view.now());
-        boolean matches = (state == null
-                        || (state.equals(IN_FLIGHT)
-                                ? machineSummary.isInFlight()
-                                : machineSummary.state().equals(state)))
-                && (gate == null || machineSummary.gate() == gate);
+        boolean matches =
+                (state == null || machineSummary.isIn(state)) && (gate == null || machineSummary.gate() == gate);
         return matches ? MachineListItem.of(machine, machineSummary) : null;
     }
 
